@@ -8,21 +8,27 @@ from __future__ import annotations
 
 import asyncio
 import json
+import pickle
 import traceback
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Container, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
 from starlette.types import Message
 
-from engine.message import Phrase
-from pbem.errors import InputError
+from engine.house_rules import InvalidRulesError
+from engine.message import Phrase, message_of, with_label
+from engine.players import MIN_STRENGTH
+from pbem.errors import AcresError, InputError, bug_message
+from pbem.foreign import display_path
 from pbem.play.config import LANGUAGE, Config
 from pbem.play.home import Home
-from pbem.play.robot import answer, folders_of_robot, make_players, open_robot
+from pbem.play.robot import folders_of_robot, home_of_robot
 from pbem.play.robot_folder import write_answer
+from pbem.play.store import StoreError
 from pbem.play.store.entries import OPPONENT
 from pbem.savefile.disk import read_file
 from pbem.text.language import SOURCE, Language, language_of
@@ -31,8 +37,11 @@ from pbem.web.guard import Access
 from pbem.web.host import Events, Host, Robot
 from pbem.web.pages import Pages
 from pbem.web.routes import application
+from pbem.web.site.tasks import answer_copy, answer_file, read_files, write_files
 
 _T = TypeVar("_T")
+Think: TypeAlias = Callable[[bytes], Awaitable[bytes | memoryview]]
+"""A function that passes a task to `tasks.call` in the second worker, and returns its result."""
 _FRAMED = {
     "content-security-policy": ("frame-ancestors 'none'", "frame-ancestors 'self'"),
     "x-frame-options": ("DENY", "SAMEORIGIN"),
@@ -56,13 +65,25 @@ class BroadcastEvents(Events):
         self._broadcast(text, self._access.sign(text))
 
 
-class BrowserRobot(Robot):
-    """The robot of a browser, which answers after the page that wrote the file."""
+class WaitingFile(NamedTuple):
+    """A file of a game, by its id, that waits for an answer of the robot of a `strength`."""
 
-    def __init__(self, pages: Pages) -> None:
+    strength: int
+    game: str
+    path: Path
+
+
+class BrowserRobot(Robot):
+    """The robot of a browser, which answers one file after another in the background.
+
+    Only the quick robot thinks in this worker; the others think in the second one, with `think`.
+    """
+
+    def __init__(self, pages: Pages, think: Think) -> None:
         self.folders = folders_of_robot(pages.service.home)
         self.troubles: tuple[Phrase, ...] = ()
         self._pages = pages
+        self._think = think
         self._task: asyncio.Task[None] | None = None
 
     def wake(self) -> None:
@@ -71,29 +92,54 @@ class BrowserRobot(Robot):
             self._task = asyncio.get_running_loop().create_task(self._answer_all())
 
     async def _answer_all(self) -> None:
-        while waiting := self._pages.service.call(self._waiting_files):
-            for strength, game, path in waiting:
-                self._answer(strength, game, path)
-                await asyncio.sleep(0)
+        refused: dict[Path, Phrase] = {}
+        while waiting := self._pages.service.call(partial(self._waiting_files, refused)):
+            file = waiting[0]
+            try:
+                await self._answer(file)
+            except (AcresError, StoreError, InvalidRulesError) as error:
+                refused[file.path] = message_of(error)
+            except Exception as error:
+                # A bug that one game causes must not keep the others waiting.
+                refused[file.path] = bug_message(error)
+        troubles = tuple(with_label(display_path(path), why) for path, why in refused.items())
+        if troubles != self.troubles:
+            self.troubles = troubles
+            for trouble in troubles:
+                self._pages.announce(trouble)
 
-    def _waiting_files(self) -> list[tuple[int, str, Path]]:
-        """Return the strength, the game and the path of each file that waits for the robot."""
+    def _waiting_files(self, refused: Container[Path]) -> list[WaitingFile]:
+        """Return the files to answer, those of the quick robot first, without the refused ones."""
         strengths = {folder: strength for strength, folder in self.folders.items()}
-        return [
-            (strengths[path.parent], entry.id.hex(), path)
+        return sorted(
+            WaitingFile(strengths[path.parent], entry.id.hex(), path)
             for entry in self._pages.service.games()
-            if (path := entry.file_out) and path.parent in strengths
+            if (path := entry.file_out) and path.parent in strengths and path not in refused
             if entry.game.waits_for == OPPONENT
-        ]
-
-    def _answer(self, strength: int, game: str, path: Path) -> None:
-        home = self._pages.service.home
-        data = answer(
-            read_file(path), open_robot(home), make_players(strength), keeper=home.own_key
         )
-        if data is not None:
-            written, _ = write_answer(data, path)
-            self._pages.service.call(lambda: self._pages.note_robot_file(written, game))
+
+    async def _answer(self, file: WaitingFile) -> None:
+        """Answer a file, and note the answer. Raises the errors of `answer_file`."""
+        home, data = self._pages.service.home, read_file(file.path)
+        facts = home.folder, file.strength, self._pages.service.key_file().public_key, data
+        if file.strength == MIN_STRENGTH:
+            answer = answer_file(*facts)
+        else:
+            own = home_of_robot(home.folder)
+            answer, files = await self._call(answer_copy, read_files(own), *facts)
+            write_files(own, files)
+        if answer is not None:
+            # The robot's record and the answer are stored together, so that none is lost.
+            written, _ = write_answer(answer, file.path)
+            note = partial(self._pages.note_robot_file, written, file.game)
+            self._pages.service.call(note)
+
+    async def _call(self, function: Callable[..., Any], *arguments: object) -> Any:
+        """Return the result of a module-level function in the second worker, or raise its error."""
+        result, error = pickle.loads(bytes(await self._think(pickle.dumps((function, arguments)))))
+        if error is not None:
+            raise error
+        return result
 
 
 class BrowserHost(Host):
@@ -108,12 +154,13 @@ class BrowserHost(Host):
         events: BroadcastEvents,
         language: Language,
         root: str,
+        think: Think,
     ) -> None:
         self.access = access
         self.events = events
         self.root = root
         self.pages = Pages(service, self, language)
-        self.robot = BrowserRobot(self.pages)
+        self.robot = BrowserRobot(self.pages, think)
 
     async def run(self, queue: str, function: Callable[[], _T]) -> _T:
         """Call `function` at once, and return its result."""
@@ -147,13 +194,15 @@ class Site:
         key: str,
         languages: Iterable[str],
         broadcast: Callable[[str, str], None],
+        think: Think,
     ) -> None:
         self._place = urlsplit(address)
         access = Access("acres", f"{self._place.scheme}://{self._place.netloc}", key=key)
         service = GameService(Home(Path(folder)))
         events = BroadcastEvents(access, broadcast)
         root = self._place.path.rstrip("/")
-        self._host = BrowserHost(service, access, events, _language(service.home, languages), root)
+        language = _language(service.home, languages)
+        self._host = BrowserHost(service, access, events, language, root, think)
         self._app = application(self._host.pages)
         self.lock = access.sign("lock")
         self.channel = access.sign("channel")

@@ -1,38 +1,25 @@
 // The one Python worker of the site: it answers the requests of all pages, and stores the player's home.
 // Each tab starts one; the one that holds the lock works, and the others wait for its end.
 
-import * as acresCrypto from "./crypto.js";
+import { address, startPython } from "./python.js";
 import { Storage } from "./storage.js";
 
-const address = new URL("..", location.href).href;
 /** The home in the file system of Python. */
 const HOME = "/home/acres";
-/** @param {string} path */
-const load = async (path) => {
-  const response = await fetch(new URL(path, address));
-  if (!response.ok) throw new Error(`${path}: ${response.status}`);
-  return response.arrayBuffer();
-};
-/** @param {object} message */
-const tell = (message) => postMessage(message);
+/** The time after which the second worker ends if it is not needed, in ms. */
+const IDLE = 120_000;
 
 async function start() {
-  const { loadPyodide } = await import(new URL("pyodide/pyodide.mjs", address).href);
-  const [python, archive, home] = await Promise.all([
-    loadPyodide({ indexURL: new URL("pyodide/", address).href }),
-    load("python/acres.tar.xz"),
-    Storage.open(address),
-  ]);
+  const [python, home] = await Promise.all([startPython(), Storage.open(address)]);
   home.restore(python.FS, HOME);
-  python.unpackArchive(archive, "xztar", { extractDir: "/python" });
-  python.registerJsModule("acres_crypto", acresCrypto);
-  python.runPython("import sys; sys.path.insert(0, '/python')");
+  let saving = Promise.resolve();
+  const save = () => (saving = saving.then(() => home.save()).catch(fail));
   const events = { channel: /** @type {BroadcastChannel | null} */ (null) };
   /** Send an event when all that it tells is stored. @param {string[]} event */
   const broadcast = (...event) => void save().then(() => events.channel?.postMessage(event));
-  let saving = Promise.resolve();
-  const save = () => (saving = saving.then(() => home.save()).catch(fail));
-  const site = python.pyimport("pbem.web.site.host").Site(HOME, address, home.key, navigator.languages, broadcast);
+  /** Call a pickled function in the second worker. @param {any} task */
+  const think = async (task) => python.toPy(await inHelper(task.toJs()));
+  const site = python.pyimport("pbem.web.site.host").Site(HOME, address, home.key, navigator.languages, broadcast, think);
   events.channel = new BroadcastChannel(site.channel);
   const requests = new BroadcastChannel(`acres ${address}`);
   requests.onmessage = async ({ data }) => {
@@ -50,11 +37,31 @@ async function start() {
   requests.postMessage({ ready: true });
 }
 
-/** Give up: what is in memory may not be what is stored. @param {any} error */
+/** @type {Worker | null} */
+let helper = null;
+let tasks = 0, idle = 0;
+
+/** Call a pickled function of Python in the second worker. @param {Uint8Array} task @returns {Promise<Uint8Array>} */
+function inHelper(task) {
+  const used = (helper ??= new Worker(new URL("robot-worker.js", import.meta.url), { type: "module" }));
+  const id = ++tasks;
+  clearTimeout(idle);
+  used.postMessage({ id, task });
+  return new Promise((resolve, reject) => {
+    used.addEventListener("error", reject);
+    used.addEventListener("message", ({ data }) => {
+      if (data.id !== id) return;
+      if (id === tasks) idle = setTimeout(() => (used.terminate(), (helper = null)), IDLE);
+      resolve(data.result);
+    });
+  });
+}
+
+/** Give up: what is in memory may not be what is stored. @param {any} error @returns {Promise<never>} */
 function fail(error) {
-  tell({ failure: String(error) });
+  postMessage({ failure: String(error) });
   close();
   return new Promise(() => {});
 }
 
-navigator.locks.request(`acres ${address}`, () => start().then(() => new Promise(() => {})).catch(fail));
+navigator.locks.request(`acres ${address}`, () => start().then(() => new Promise(() => {}), fail));

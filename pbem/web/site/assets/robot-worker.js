@@ -1,0 +1,11 @@
+// The second worker of the site, for what takes seconds: it calls functions of pbem/web/site/tasks.py.
+
+import { startPython } from "./python.js";
+
+const starting = startPython().then((python) => [python, python.pyimport("pbem.web.site.tasks")]);
+
+addEventListener("message", async ({ data: { id, task } }) => {
+  const [python, tasks] = await starting;
+  const result = tasks.call(python.toPy(task).tobytes());
+  postMessage({ id, result: result.toJs() });
+});

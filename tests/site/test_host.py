@@ -1,0 +1,148 @@
+"""The pages as a browser runs them, called here without one: the same calls as in `worker.js`."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from pbem.web.guard import NONCE, PROOF, Access
+from pbem.web.site.host import Answer, Site
+from pbem.web.site.tasks import call
+
+_T = TypeVar("_T")
+ADDRESS = "https://example.org/some/place/"
+KEY = "the key of the pages"
+PAGE = {"accept": "text/html", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
+SCRIPT = {"accept": "application/json", "sec-fetch-mode": "cors", "sec-fetch-dest": "empty"}
+ABSENT = {
+    *("babel", "imapclient", "keyring", "multiprocessing", "prompt_toolkit", "resvg_py"),
+    *("rich", "typer", "uvicorn"),
+}
+"""Packages that browsers do not have; `pbem.protocol.primitives` chooses its cryptography."""
+
+
+class Tab:
+    """A tab with pages of the player with the home in a folder."""
+
+    def __init__(self, folder: Path, *languages: str) -> None:
+        self.events: list[tuple[str, str]] = []
+        self.tasks: list[bytes] = []
+        self._access = Access("any", ADDRESS, key=KEY)
+        self.site = Site(str(folder), ADDRESS, KEY, languages, self._hear, self._think)
+
+    def _hear(self, text: str, signature: str) -> None:
+        assert signature == self._access.sign(text)
+        self.events.append((text.split(" ")[3], text))
+
+    async def _think(self, task: bytes) -> memoryview:
+        self.tasks.append(task)
+        return memoryview(call(task))
+
+    async def get(self, path: str, **headers: str) -> Answer:
+        return await self.site.respond("GET", f"{ADDRESS}{path}", (PAGE | headers).items(), b"")
+
+    async def post(self, path: str, **data: Any) -> dict[str, Any]:
+        """Return what a script of a page is told, which is signed."""
+        headers = SCRIPT | {NONCE: "n", PROOF: self._access.sign("request n")}
+        body = json.dumps(data).encode()
+        answer = await self.site.respond("POST", f"{ADDRESS}{path}", headers.items(), body)
+        proof = self._access.sign(f"answer n {answer.status}\n", answer.body)
+        assert dict(answer.headers)[PROOF.lower()] == proof
+        found: dict[str, Any] = json.loads(answer.body)
+        return found | {"status": answer.status}
+
+    async def begin(self, name: str = "Anna") -> None:
+        answer = await self.post("welcome", name=name, email="", passphrase="", again="")
+        assert answer["go"] == "/"
+
+    async def play_robot(self, strength: int) -> str:
+        """Begin a game with the robot; return the address of its page below the site's."""
+        answer = await self.post("new/robot", side="british", edition="second", strength=strength)
+        return str(answer["go"]).removeprefix("/")
+
+
+def run(coroutine: Coroutine[Any, Any, _T]) -> _T:
+    return asyncio.run(coroutine)
+
+
+def test_imports_nothing_that_browsers_do_not_have() -> None:
+    program = "import pbem.web.site.host, sys; print(*sys.modules)"
+    loaded = subprocess.check_output([sys.executable, "-c", program], encoding="utf-8").split()
+    assert {name.partition(".")[0] for name in loaded} & ABSENT == set()
+
+
+def test_first_visit_asks_for_a_name_in_the_language_of_the_browser(tmp_path: Path) -> None:
+    async def visit() -> None:
+        tab = Tab(tmp_path, "xx", "fr-CA", "ru")
+        first = await tab.get("")
+        assert (first.status, dict(first.headers)["location"]) == (303, "/some/place/welcome")
+        page = (await tab.get("welcome")).body.decode()
+        assert '<html lang="fr"' in page
+        # Every address of a page and of a part of it is within the site.
+        assert re.findall(r'(?:href|src)="/(?!some/place/).*?"', page) == []
+
+    run(visit())
+
+
+def test_pages_may_be_framed_by_the_site_alone(tmp_path: Path) -> None:
+    headers = dict(run(Tab(tmp_path).get("welcome")).headers)
+    assert headers["x-frame-options"] == "SAMEORIGIN"
+    assert "frame-ancestors 'self'" in headers["content-security-policy"]
+
+
+@pytest.mark.parametrize("strength", [1, 2])
+def test_the_robot_joins_and_the_slow_one_thinks_elsewhere(tmp_path: Path, strength: int) -> None:
+    async def play() -> None:
+        tab = Tab(tmp_path)
+        await tab.begin()
+        page = (await tab.get(await tab.play_robot(strength))).body.decode()
+        assert "Robot (French)" in page
+        assert bool(tab.tasks) == (strength > 1)
+
+    run(play())
+
+
+def test_a_new_worker_answers_what_the_last_one_left(tmp_path: Path) -> None:
+    async def play() -> None:
+        await (first := Tab(tmp_path)).begin()
+        first.site._host.robot.wake = lambda: None  # type: ignore[method-assign]
+        answering = asyncio.ensure_future(first.play_robot(1))
+        while not list(tmp_path.rglob("*-000.toml")):
+            await asyncio.sleep(0)
+        answering.cancel()
+        second = Tab(tmp_path)
+        second.site.start()
+        while ("games", "event - - games {}") not in second.events:
+            await asyncio.sleep(0)
+        assert "Robot" in (await second.get("")).body.decode()
+        assert list(tmp_path.rglob("*-001.toml"))
+
+    run(play())
+
+
+def test_tells_why_the_robot_does_not_play(tmp_path: Path) -> None:
+    async def play() -> None:
+        tab = Tab(tmp_path)
+        await tab.begin()
+        (tmp_path / "robot").mkdir()
+        (tmp_path / "robot" / "identity.toml").write_text("nonsense", "utf-8")
+        await tab.play_robot(1)
+        assert any(name == "said" and "identity.toml" in text for name, text in tab.events)
+
+    run(play())
+
+
+def test_requests_that_no_page_sends_are_refused(tmp_path: Path) -> None:
+    body = b'{"name": "Eve", "email": "", "passphrase": "", "again": ""}'
+    site = Tab(tmp_path).site
+    answer = run(site.respond("POST", f"{ADDRESS}welcome", SCRIPT.items(), body))
+    assert (answer.status, answer.body) == (403, b"")
+    assert not list(tmp_path.iterdir())
