@@ -9,12 +9,14 @@ from typing import NamedTuple
 from markupsafe import Markup, escape
 
 from engine.actions import ACTIONS
+from engine.actions.action import find_card
 from engine.choices import Choices, Parts
 from engine.message import NOTHING, Message, Phrase, sentences
-from engine.order import Order
+from engine.order import Order, Source
 from engine.orders import ORDERS, End
 from engine.sides import Side
-from engine.state import Decision
+from engine.state import Decision, State
+from pbem.board.tabletop import face_id
 from pbem.board.templates import Templates
 from pbem.play.game_file import game_result, whose_move
 from pbem.play.invitation import side_of_guest, start_cards
@@ -56,8 +58,6 @@ LABELS = {
     "chosen": Message("Chosen"),
     "empty": Message("Clear"),
     "take_out": Message("remove from the choice"),
-    "yes": Message("Yes, do it"),
-    "yes_sign": Message("Yes, and sign"),
     "end": Message("End the turn"),
     "end_sign": Message("End the turn and sign"),
     "free_actions": Message("Free actions that you can still take:"),
@@ -97,8 +97,6 @@ _OPTIONS = {
     PriorConsent.WAIT: "acres turn apply --wait",
 }
 """The commands for answers that have no button."""
-MAX_LABEL = 32
-"""The maximum number of letters of an order on its button."""
 
 
 class KindButton(NamedTuple):
@@ -274,12 +272,12 @@ class TurnPanel:
                 heading=heading,
                 items=items,
                 order=candidate,
-                text=order_words(result, self._name) if result else "",
                 does=self._effects(turn, result) if result else [],
                 lines=self._whole(turn.with_order(result.order))
                 if result and signs and turn.moves
                 else [],
                 yes=self._yes_label(result, signs=signs) if result else "",
+                faces=partial(_faces, choices.worlds[0]),
                 signs=signs,
             ),
             "more": escape(self._language.say("" if is_only else menu.summary)),
@@ -306,11 +304,11 @@ class TurnPanel:
             yield key, label
 
     def _yes_label(self, result: Preview, *, signs: bool) -> Phrase:
-        """Return the label of the button that gives an order: the order itself, if it is short."""
+        """Return the label of the button that gives an order."""
         words = order_words(result, self._name)
-        if len(self._language.say(words)) > MAX_LABEL:
-            return LABELS["yes_sign" if signs else "yes"]
-        return Message("{order}, and sign", order=words) if signs else words
+        if signs:
+            return Message("Yes: {order}, and sign", order=words)
+        return Message("Yes: {order}", order=words)
 
     def _effects(self, turn: Turn, result: Preview) -> list[Phrase]:
         """Return the costs and effects of an order, the facts that it reveals, and its files."""
@@ -412,3 +410,10 @@ def _completes_reply(result: Preview) -> bool:
 def _is_common(kind: type[Order]) -> bool:
     """Return True if the panel always shows this kind of order, even if none is legal."""
     return Decision.TURN in ACTIONS[kind].decisions and not kind.is_rare
+
+
+def _faces(state: State, order: Order) -> list[str]:
+    """Return the ids of the faces of an order's cards, unless they are in the player's hand."""
+    if order.source is Source.HAND:
+        return []
+    return [face_id(find_card(state, state.awaiting.side, card)) for card in order.cards]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -11,13 +12,14 @@ import pytest
 from engine.choices import Choices, Parts
 from engine.game import apply
 from engine.order import Order
-from engine.orders import Settle
+from engine.orders import Settle, Withdraw
 from engine.sides import Side
-from engine.state import State
+from engine.state import Decision, State
 from pbem.text.language import Language
 from pbem.text.ordering.explanation import missing_order_text
 from pbem.text.ordering.menu import Menus, selection_text
 from pbem.text.phrases import names
+from tests.engine.arbitrary import random_game
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
 from tests.engine.starts import FIXED
 
@@ -110,3 +112,18 @@ def test_orders_with_the_same_cards_and_result_are_offered_once(name: str) -> No
         results = [result(item.order) for item in menus.with_parts(selection).items]
         assert set(results) == all_results
         assert len(results) == len(all_results)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_besieged_location_alone_never_offers_to_give_up_at_once(seed: int) -> None:
+    """Reinforcements come before it in the list, and it is not previewed."""
+    found = set()
+    for state in random_game(Random(seed), 300):
+        if state.outcome or state.awaiting.decision is not Decision.TURN:
+            continue
+        for siege in state.sieges.values():
+            menu = Menus(ENGLISH, Choices([state])).with_parts(Parts(None, siege.location))
+            verbs = [item.order.verb for item in menu.items if item.order]
+            assert verbs == sorted(verbs) and not isinstance(menu.single_order, Withdraw)
+            found |= set(verbs)
+    assert found == {"reinforce", "withdraw"}

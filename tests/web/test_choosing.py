@@ -154,7 +154,7 @@ def test_forced_reply_is_one_click_and_one_record(
 
         page.route("**/order", slow)
         page.route("**/sign", slow)
-        assert page.inner_text("#yes") == "Let the raid happen, and sign"
+        assert page.inner_text("#yes") == "Yes: Let the raid happen, and sign"
         assert is_in_window(page, "#yes")
         busy = page.evaluate(
             """() => {

@@ -99,7 +99,7 @@ function place(figure, subject) {
   const area = (subject.closest(".panel, .own-hand") ?? near).getBoundingClientRect();
   const others = document.querySelectorAll("button, a, summary, input, textarea, .card[data-key], .lit, .tally");
   const boxes = [...others].map((each) => {
-    const weight = each === subject ? 1e6 : near.contains(each) || each.matches(".tally") ? 100 : each.matches(".lit") ? 4 : 1;
+    const weight = each === subject ? 1e6 : near.contains(each) || each.matches(".tally, .own-hand .card") ? 100 : each.matches(".lit") ? 4 : 1;
     return { weight, box: each.getBoundingClientRect() };
   });
   const xs = [area.left - width, area.right, own.left - width, own.right, own.left, 0, right];
@@ -121,6 +121,11 @@ function place(figure, subject) {
     }
 }
 
+/** @param {Element} subject */
+function canPress(subject) {
+  return subject.matches("button, .preview, [aria-pressed]");
+}
+
 /**
  * Explain the subject of an event, else the one with the focus, else nothing.
  * @param {Event} event
@@ -129,10 +134,11 @@ function look(event) {
   clearTimeout(waiting);
   const at = event.type === "focusout" ? /** @type {FocusEvent} */ (event).relatedTarget : event.target;
   const subject = (event.type === "focusin" ? null : subjectAt(at)) ?? subjectAt(document.querySelector(":focus-visible"));
-  if (subject && subject === explained) return;
+  // The focus follows a touch, which explains a card already.
+  if (explained && (subject === explained || (event.target === explained && !canPress(explained)))) return;
   const isPointer = event instanceof PointerEvent, isTouch = isPointer && event.pointerType === "touch";
   // A touch presses what can be pressed, and explains it as long as it lasts.
-  const isPressed = isTouch && subject?.matches("button, .preview, [aria-pressed]");
+  const isPressed = isTouch && subject && canPress(subject);
   // The pointer crosses places on its way.
   const hovered = subject?.dataset.location ? HOVERED_PLACE : explained ? 0 : HOVERED;
   const delay = isPressed ? HELD : isPointer && !isTouch ? hovered : 0;
@@ -149,8 +155,14 @@ for (const kind of ["pointerup", "pointercancel"])
   document.addEventListener(kind, (event) => {
     if (/** @type {PointerEvent} */ (event).pointerType !== "touch") return;
     clearTimeout(waiting);
-    if (subjectAt(event.target)?.matches("button, .preview, [aria-pressed]")) explain(null);
+    const subject = subjectAt(event.target);
+    if (subject && canPress(subject)) explain(null);
   });
+// What is explained may have moved.
+addEventListener("scroll", () => {
+  const figure = large();
+  if (figure && explained) place(figure, explained);
+}, true);
 document.addEventListener("pointerdown", (event) => {
   isHeld = false;
   if (event.pointerType !== "touch") clearTimeout(waiting);

@@ -45,6 +45,9 @@ function draw() {
   view.y = within(view.y, height, whole.height);
   board.setAttribute("viewBox", `${view.x - width / 2} ${view.y - height / 2} ${width} ${height}`);
   sheet.classList.toggle("zoomed", view.zoom > 1);
+  // A finger moves an enlarged map, and scrolls the page at the upper and lower edge of the map.
+  const edges = [view.y <= height / 2 && "pan-up", view.y >= whole.height - height / 2 && "pan-down"].filter(Boolean);
+  sheet.style.touchAction = view.zoom > 1 ? edges.join(" ") || "none" : "";
   for (const button of sheet.querySelectorAll("[data-zoom]"))
     button.setAttribute("aria-disabled", String(view.zoom === (button.matches("[data-zoom=in]") ? MOST : 1)));
 }

@@ -27,7 +27,7 @@ from engine.message import (
     with_label,
 )
 from engine.order import Family, Order
-from engine.orders import ORDERS, Ambush, Block, Convert, Draft, End, Start
+from engine.orders import ORDERS, Ambush, Block, Convert, Draft, End, Start, Withdraw
 from engine.state import Decision
 from pbem.errors import UsageError
 from pbem.play.turn import Turn
@@ -190,7 +190,8 @@ class Menus:
         orders = _distinct(next_parts.orders) if next_parts.is_all or not is_nothing else ()
         single = _single_order(orders if is_nothing else whole)
         is_only = next_parts.is_all and len(orders) == 1
-        if single and loss(type(single)) and not (is_only or selection.kind):
+        is_due = is_only and not isinstance(single, Withdraw)
+        if single and loss(type(single)) and not (is_due or selection.kind):
             single = None
         return Menu(
             _number_items(

@@ -79,7 +79,7 @@ export async function clear() {
 /** @param {MouseEvent} event */
 function click(event) {
   const choice = choiceAt(event.target);
-  if (choice && isOpen()) choose(choice);
+  if (choice && isOpen() && event.detail < 2) choose(choice);
 }
 
 function isOpen() {

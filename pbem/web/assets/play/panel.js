@@ -36,8 +36,8 @@ const BUTTONS = {
 function click(event) {
   const button = event.target instanceof Element ? /** @type {HTMLElement | null} */ (event.target.closest("button")) : null;
   if (!button || button.getAttribute("aria-disabled") === "true") return;
-  // The second click of a double click may meet another button.
-  if (byId("panel").ariaBusy === "true" || (button.matches(".yes") && event.detail > 1)) return;
+  // The second click of a double click may meet another button, or undo the first.
+  if (byId("panel").ariaBusy === "true" || (event.detail > 1 && !button.matches(".undoing *"))) return;
   const { give, look, out, agree } = button.dataset;
   if (give !== undefined) giveOrder(give, button);
   else if (look !== undefined) {

@@ -1,0 +1,169 @@
+"""The page of a game on a phone: fingers, enlarged cards, messages, and the list of orders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from engine.sides import Side
+from tests.web.hands import open_game_page
+from tests.web.serving import serving
+from tests.web.tables import Pair
+from tests.web.test_glance import PHONE, SCALE, SIZES, UNCOVERED, box_of, edges, overlap
+
+pytestmark = pytest.mark.slow
+MESSAGE = (
+    "The opponent has answered: they blocked the raid with Rangers, which go to their discard."
+)
+TOPS = """() => [...document.querySelectorAll("[data-look]")]
+  .map((each) => each.getBoundingClientRect().y)"""
+
+
+@pytest.fixture
+def page(browser: Browser, pair: Pair) -> Iterator[Page]:
+    """Open the page of the British, whose turn it is."""
+    with (
+        serving(pair.homes[Side.BRITISH]) as served,
+        open_game_page(browser, served, pair.game, **PHONE) as page,
+    ):
+        yield page
+
+
+class Finger:
+    """A finger on the window of a page."""
+
+    def __init__(self, page: Page) -> None:
+        self._session = page.context.new_cdp_session(page)
+
+    def down(self, x: float, y: float) -> None:
+        self._send("touchStart", {"x": x, "y": y})
+
+    def move(self, x: float, y: float) -> None:
+        self._send("touchMove", {"x": x, "y": y})
+
+    def up(self) -> None:
+        self._send("touchEnd")
+
+    def drag_up(self, x: float, y: float) -> None:
+        """Go down, move up by 180 pixels, and leave the window."""
+        self.down(x, y)
+        for distance in range(20, 200, 20):
+            self.move(x, y - distance)
+        self.up()
+
+    def _send(self, kind: str, *points: dict[str, float]) -> None:
+        self._session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [*points]})
+
+
+def covers_hand(page: Page) -> bool:
+    """Return True if the enlarged card covers a card in hand."""
+    large = box_of(page, "#large")
+    cards = [card.bounding_box() for card in page.locator(".own-hand .card").all()]
+    return any(overlap(large, card) for card in cards if card)
+
+
+@pytest.mark.parametrize("zoom", ["whole", "edge"])
+def test_one_finger_scrolls_the_page_over_the_map(page: Page, zoom: str) -> None:
+    """It does so over the whole map, and where an enlarged map ends."""
+    if zoom == "whole":
+        page.click("[data-zoom=whole]")
+    else:
+        page.locator("[data-location=norfolk]").focus()
+    sheet, scale = box_of(page, ".sheet"), page.evaluate(SCALE)
+    Finger(page).drag_up(sheet["x"] + sheet["width"] / 2, sheet["y"] + sheet["height"] - 20)
+    page.wait_for_function("() => scrollY > 50")
+    assert page.evaluate(SCALE) == scale
+
+
+def test_one_finger_moves_an_enlarged_map(page: Page) -> None:
+    page.locator("[data-location=fort-frontenac]").focus()
+    place = box_of(page, "[data-location=fort-frontenac]")
+    Finger(page).drag_up(place["x"] + 60, place["y"])
+    moved = box_of(page, "[data-location=fort-frontenac]")["y"] - place["y"]
+    assert moved < -100 and page.evaluate("scrollY") == 0
+
+
+@pytest.mark.parametrize("is_choosing", [False, True])
+def test_large_card_covers_no_card_in_hand(page: Page, is_choosing: bool) -> None:
+    if is_choosing:
+        page.locator("[data-choice='kind:draft']").tap()
+        page.wait_for_selector("#choice .chosen")
+    finger = Finger(page)
+    for number in range(page.locator(".own-hand .card").count()):
+        x, y, right, bottom = edges(box_of(page, f".own-hand li:nth-child({number + 1}) > .card"))
+        finger.down((x + right) / 2, (y + bottom) / 2)
+        page.wait_for_selector("#large.shown")
+        assert not covers_hand(page)
+        finger.up()
+        page.wait_for_selector("#large.shown", state="hidden")
+
+
+def test_card_that_cannot_be_chosen_is_large_until_the_next_tap(
+    browser: Browser, pair: Pair
+) -> None:
+    pair.note(Side.FRENCH)
+    with (
+        serving(pair.homes[Side.FRENCH]) as served,
+        open_game_page(browser, served, pair.game, **PHONE) as page,
+    ):
+        page.locator(".own-hand .card").first.tap()
+        page.wait_for_selector("#large.shown")
+        assert not covers_hand(page)
+        assert (
+            "Coureurs de Bois" in page.inner_text("#large-words")
+            or page.locator("#large use").count()
+        )
+        page.locator(".own-hand h2").tap()
+        page.wait_for_selector("#large.shown", state="hidden")
+
+
+def test_message_covers_no_score(page: Page) -> None:
+    page.evaluate("(text) => { document.getElementById('said').textContent = text; }", MESSAGE)
+    said = box_of(page, "#said")
+    assert not overlap(said, box_of(page, ".strip"))
+    assert said["y"] >= 0 and page.locator("#said").evaluate(
+        "(e) => e.scrollHeight <= e.clientHeight"
+    )
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_cards_to_draft_are_shown(browser: Browser, pair: Pair, size: str) -> None:
+    options = PHONE if size == "phone" else {"viewport": SIZES[size]}
+    with (
+        serving(pair.homes[Side.BRITISH]) as served,
+        open_game_page(browser, served, pair.game, **options) as page,
+    ):
+        page.locator("[data-choice='kind:draft']").click()
+        page.wait_for_selector("#choice .chosen")
+        orders = page.locator("#choice [data-look]")
+        assert orders.count() > 3
+        for order in orders.all():
+            face = order.locator("svg")
+            assert face.evaluate("(each) => each.querySelector('use').getBBox().width") > 100
+            box = face.bounding_box()
+            assert box and box["width"] > 70
+        orders.nth(1).click()
+        page.wait_for_selector("#yes")
+        assert box_of(page, ".preview .card")["height"] > 100
+        assert page.locator("#yes").evaluate(UNCOVERED)
+        assert page.inner_text("#yes").startswith("Yes: Draft ")
+
+
+def test_nothing_moves_in_the_list_of_orders(page: Page) -> None:
+    """So the second click of a double click meets no other order, and does nothing."""
+    page.locator(".own-hand .card").nth(3).tap()
+    page.wait_for_selector("#choice .chosen")
+    before = page.evaluate(TOPS)
+    page.locator("#choice [data-look]").first.dblclick()
+    page.wait_for_selector("#choice [aria-pressed=true]")
+    assert page.evaluate(TOPS) == before
+    assert page.locator("#choice [data-look]").first.get_attribute("aria-pressed") == "true"
+
+
+def test_hand_leaves_room_for_the_panel(page: Page) -> None:
+    page.evaluate("scrollTo(0, document.getElementById('panel').offsetTop)")
+    panel = box_of(page, "#panel")
+    assert panel["y"] > -1 and panel["y"] + panel["height"] <= SIZES["phone"]["height"]
+    assert not overlap(panel, box_of(page, ".own-hand"))
