@@ -146,7 +146,8 @@ def test_cards_to_draft_are_shown(browser: Browser, pair: Pair, size: str) -> No
             assert box and box["width"] > 70
         orders.nth(1).click()
         page.wait_for_selector("#yes")
-        assert box_of(page, ".preview .card")["height"] > 100
+        if size == "phone":
+            assert box_of(page, ".preview .card")["height"] > 100
         assert page.locator("#yes").evaluate(UNCOVERED)
         assert page.inner_text("#yes").startswith("Yes: Draft ")
 
