@@ -24,13 +24,13 @@ from pbem.cli.homes import key_file, open_key, warn_of_library
 from pbem.cli.options import NewDescriptor, argument, flag, option
 from pbem.errors import UsageError, exists
 from pbem.foreign import display_path
-from pbem.play import keyfile, recovery
+from pbem.play import keyfile, recovery, transfer
 from pbem.play.incoming import STANDARD_INPUT
 from pbem.play.recovery import DamagedLineError, LineReader, RecoveryText
 from pbem.play.session import Session
 from pbem.play.signing import check_new
 from pbem.protocol.identity import Identity
-from pbem.savefile.disk import remove_unfinished, within, write_new
+from pbem.savefile.disk import is_file, read_file, remove_unfinished, within, write_new
 from pbem.sources import now
 from pbem.text.games import read_email, read_name
 from pbem.text.phrases import fingerprint
@@ -133,7 +133,7 @@ def _read_or_ask(text: str | None, prompt: Phrase, read: Callable[[str], str]) -
             text = None
 
 
-_NO_PROMPT = mark("This recovery text has a passphrase: run this at a terminal or set {variable}.")
+_NO_PROMPT = mark("This has a passphrase: run this at a terminal or set {variable}.")
 
 
 # --- the key in its file
@@ -246,11 +246,41 @@ def _ask_sealed() -> bool:
     return prompts.ask_yes(Message("Seal it?"), hint)
 
 
+SEALED_HOME = "acres-home.sealed"
+
+
+def export(
+    file: Annotated[
+        Path | None, argument("[FILE]", f"The new file. Default: {SEALED_HOME}, here.")
+    ] = None,
+    copy: Annotated[
+        bool, flag("--copy", "Only keep a copy: you go on playing here, without questions.")
+    ] = False,
+) -> None:
+    """Move to another device: write your key and your games to one sealed file.
+
+    From then on you are asked here before you sign, since you may have signed more there.
+
+    $ acres key export  # then, on the other device: acres key restore acres-home.sealed
+    """
+    output = within(file, Path(SEALED_HOME))
+    check_new(output)
+    passphrase = open_key(key_file())[1] or passphrase_for_new_key(ask=True)
+    assert passphrase is not None
+    data = transfer.export_home(current_app().home, passphrase, moves=not copy)
+    write_new(output, data, private=True)
+    console.note_file(output)
+    console.say_below("Your key and your games are written, sealed under your passphrase:", output)
+    console.say("On the other device: {command} key restore FILE", command=current_app().command)
+
+
 def restore(
     file: Annotated[
         Path | None,
         argument(
-            "[FILE]", "A file with your recovery text; - for input. Without it, you type the text."
+            "[FILE]",
+            "A file with your recovery text, or your key and games in a sealed file; - for input. "
+            "Without it, you type the text.",
         ),
     ] = None,
     name: Annotated[
@@ -264,8 +294,11 @@ def restore(
         bool, flag("--replace", "Replace the identity you have, which is kept beside it.")
     ] = False,
 ) -> None:
-    """Bring your key back from its recovery text."""
+    """Bring your key back from its recovery text, or with your games from a sealed file."""
     path = current_app().home.identity_path
+    if file is not None and is_file(file) and transfer.is_exported_home(file):
+        _import_home(read_file(file, 2 * transfer.MAX_SIZE))
+        return
     if exists(path) and not replace:
         raise UsageError(_identity_exists_notice(path))
     text = _ask_text() if file is None else _read_text(file)
@@ -281,6 +314,19 @@ def restore(
     console.note_written("Your key is in {file}.", file=path)
     _warn_of_another_key(text, identity)
     _say_restored(path, identity, is_sealed=passphrase is not None, copy=copy)
+
+
+def _import_home(data: bytes) -> None:
+    home, prompt = current_app().home, Message("Passphrase of the sealed file: ")
+    file, _ = open_with_passphrase(
+        lambda ask: transfer.import_home(home, data, ask()), no_prompt=_NO_PROMPT, prompt=prompt
+    )
+    console.note_written("Your key is in {file}.", file=file.path)
+    player = console.display_name(file.name)
+    console.say_below(
+        "Your key and your games are back, {player}. They are in:", home.folder, player=player
+    )
+    console.say(lost_memory_warning())
 
 
 def _identity_exists_notice(path: Path) -> Message:
@@ -357,6 +403,6 @@ app = make_app(
     help="Look after your key: seal it, and have a copy on paper.",
     commands={
         name: LazyCommand("key_commands", name, settings=MAY_GET_SECRETS)
-        for name in ("show", "passphrase", "backup", "restore")
+        for name in ("show", "passphrase", "backup", "export", "restore")
     },
 )

@@ -13,7 +13,8 @@ from pbem.sources import now
 
 HOME_VARIABLE = "ACRES_HOME"
 """The environment variable with the path of the home."""
-_LIBRARY = "library.sqlite3"
+LIBRARY = "library.sqlite3"
+"""The name of the file of a store."""
 
 
 class Home:
@@ -83,12 +84,12 @@ def default_library(home: Path) -> Path:
     The store of the default home, however its path is written, is in the platform's folder for
     program data unless there is one next to the identity.
     """
-    adjacent = home / _LIBRARY
+    adjacent = home / LIBRARY
     usual = default_home()
     is_usual = usual is not None and os.path.realpath(home) == os.path.realpath(usual)
     if not is_usual or os.path.exists(adjacent):  # noqa: PTH110 - which may raise
         return adjacent
-    return _folder("LOCALAPPDATA", "AppData/Local", "XDG_DATA_HOME", ".local/share") / _LIBRARY
+    return _folder("LOCALAPPDATA", "AppData/Local", "XDG_DATA_HOME", ".local/share") / LIBRARY
 
 
 def _folder(on_windows: str, usual_there: str, variable: str, usual: str) -> Path:

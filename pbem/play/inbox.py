@@ -397,7 +397,7 @@ class Inbox:
         if game is None and entry is None:
             path = file.path
             if folder is not None:
-                path = _write_copy(_path_in(folder, match), file.data)
+                path = write_copy(_path_in(folder, match), file.data)
             if path is not None:
                 self.invitations.add(path)
             kind = ArrivalKind.INVITATION
@@ -413,12 +413,12 @@ class Inbox:
         if folder is not None:
             path = _choose_path(match, newest_path, entry, folder)
             try:
-                path = _write_copy(path, file.data)
+                path = write_copy(path, file.data)
             except UsageError:
                 # The folder of one game must not stop all mail, which is not fetched twice.
                 if file.path is not None:
                     raise
-                path = _write_copy(_path_in(folder, match), file.data)
+                path = write_copy(_path_in(folder, match), file.data)
             known_file = known_file._replace(path=path)
         contradicted = self._contradicted(known_file)
         was_learnt = store.note(known_file, create=True, is_learning=is_learning)
@@ -655,7 +655,7 @@ def _path_in(folder: Path, match: Match) -> Path:
     return next_name(folder / f"acres-{match.id.hex()[:8]}.toml", match.id, match.last.index)
 
 
-def _write_copy(path: Path, data: bytes) -> Path:
+def write_copy(path: Path, data: bytes) -> Path:
     """Write a file at `path` or under the next free name, and return its path.
 
     A file with the same content is not written again.

@@ -207,7 +207,11 @@ def read(path: Path) -> KeyFile:
     ('Anna (practice)', False, True)
     """
     with path.open("rb") as file:
-        data = file.read(MAX_SIZE + 1)
+        return parse(path, file.read(MAX_SIZE + 1))
+
+
+def parse(path: Path, data: bytes) -> KeyFile:
+    """Return the identity file with this content at `path`. Raises InputError for other content."""
     return KeyFile(path, _read_values(path, data))
 
 

@@ -175,10 +175,30 @@ def write(
 def _payload(identity: Identity, passphrase: str | None) -> bytes:
     if passphrase is None:
         return bytes([_CLEAR]) + identity.seed
-    purpose = f"salt of the recovery text of {identity.public_key.hex()}"
-    cost, salt = DEFAULT_COST, random_bytes(_SALT_LENGTH, purpose)
+    purpose = f"the recovery text of {identity.public_key.hex()}"
+    return seal(identity.seed, passphrase, Tag.RECOVERY, purpose)
+
+
+def seal(data: bytes, passphrase: str, tag: Tag, purpose: str) -> bytes:
+    """Return data under a passphrase, with all that is needed to open them with it.
+
+    Raises UsageError if there is not enough memory.
+    """
+    cost, salt = DEFAULT_COST, random_bytes(_SALT_LENGTH, f"salt of {purpose}")
     head = bytes([_SEALED, cost.n.bit_length() - 1, cost.r << 4 | cost.p])
-    return head + salt + seal_seed(identity.seed, passphrase, Tag.RECOVERY, salt, cost, head)
+    return head + salt + seal_seed(data, passphrase, tag, salt, cost, head)
+
+
+def unseal(sealed: bytes, passphrase: str, tag: Tag) -> bytes | None:
+    """Return the data that `seal` sealed; None if the passphrase is wrong, or they were changed.
+
+    Raises InputError for a cost that is not allowed.
+    """
+    head, rest = sealed[:_HEAD_LENGTH], sealed[_HEAD_LENGTH:]
+    salt, box = rest[:_SALT_LENGTH], rest[_SALT_LENGTH:]
+    if len(salt) < _SALT_LENGTH:
+        return None
+    return unseal_seed(box, passphrase, tag, salt, _cost(head), head)
 
 
 def _encode_lines(payload: bytes) -> list[str]:
@@ -293,9 +313,7 @@ class RecoveryText:
         """
         if not self.is_sealed:
             return self._payload[1:]
-        head, rest = self._payload[:_HEAD_LENGTH], self._payload[_HEAD_LENGTH:]
-        salt, sealed, cost = rest[:_SALT_LENGTH], rest[_SALT_LENGTH:], _cost(head)
-        seed = unseal_seed(sealed, ask_passphrase(), Tag.RECOVERY, salt, cost, head)
+        seed = unseal(self._payload, ask_passphrase(), Tag.RECOVERY)
         if seed is None:
             raise WrongPassphraseError("This is not the passphrase of this recovery text.")
         return seed

@@ -52,7 +52,7 @@ class _Question(Value):
         """The id by which a page refers to it.
 
         >>> NotRemembered(is_invitation=False).id
-        '83a58d303e40949a'
+        '59887cf434fbb5a0'
         """
         facts = repr(self).encode(errors="backslashreplace")
         return tagged_hash(Tag.QUESTION, facts)[:8].hex()
@@ -104,12 +104,14 @@ class NotRemembered(_Question):
 
     An invitation (`is_invitation`) may have been accepted before. A shuffle that the record opens
     (`is_opening`) may have been opened before for another list: both would show the whole pile.
-    `has_moved` is true if the store comes from another computer.
+    `has_moved` is true if the store comes from another computer; `moved_time` is the time when the
+    home was moved from here to another one, or empty.
     """
 
     is_invitation: bool
     is_opening: bool = False
     has_moved: bool = False
+    moved_time: str = ""
     may_be_agreed = True
 
 
@@ -443,6 +445,7 @@ class SigningHistory:
     closed: Record | None = None
     is_in_doubt: bool = False
     has_moved: bool = False
+    moved_time: str = ""
     conflict: Conflict | None = None
     when: str = ""
     destination: Destination | None = None
@@ -509,6 +512,7 @@ def look_up_history(store: Store, records: Sequence[Record] = ()) -> SigningHist
             closed=history.closed or store.close_record(game),
             is_in_doubt=_is_in_doubt(store, history),
             has_moved=store.has_moved(),
+            moved_time=store.moved_time(),
             conflict=conflict,
         )
         if conflict:
@@ -590,7 +594,8 @@ def _open_questions(
     if history.closed is not None and (is_new or history.closed != signed):
         yield Closed(history.closed)
     if history.is_in_doubt and is_new:
-        yield NotRemembered(history.is_invitation, has_moved=history.has_moved)
+        has_moved, moved_time = history.has_moved, history.moved_time
+        yield NotRemembered(history.is_invitation, has_moved=has_moved, moved_time=moved_time)
 
 
 def _signed_before(history: SigningHistory, store: Store, conflict: Conflict) -> SignedBefore:

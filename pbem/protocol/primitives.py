@@ -46,6 +46,7 @@ class Tag(bytes, Enum):
     BOX = b"acres/1 box\0"
     PASSPHRASE = b"acres/1 passphrase\0"
     RECOVERY = b"acres/1 recovery\0"
+    HOME = b"acres/1 home\0"
     SHOWN_CARD = b"acres/1 shown card\0"
     CACHE = b"acres/1 cache\0"
     QUESTION = b"acres/1 question\0"

@@ -55,6 +55,7 @@ from pbem.play.store.schema import (
     Statement,
     StoreBlockedError,
     StoreError,
+    doubt,
     failure_of,
     migrate,
     os_failure,
@@ -82,6 +83,12 @@ _FACTS = ", ".join([*Game._fields, "file_in", "file_out", "pace"])
 _LAST_ARRIVAL = "SELECT max(arrived) FROM seen WHERE seen.game = games.game AND hash = last"
 _SELECT_GAMES = f"SELECT game, {_FACTS}, rowid, ({_LAST_ARRIVAL}) FROM games"
 _FACT_UPDATES = ", ".join(f"{fact} = excluded.{fact}" for fact in _FACTS.split(", "))
+_SET_COMPLETE = (
+    "INSERT INTO keys (key, complete_since) VALUES (?, ?) "
+    "ON CONFLICT (key) DO UPDATE SET complete_since = excluded.complete_since"
+)
+_MERGED = ("records", "seen", "games", "kept_turns", "dispatched", "met", "vouched")
+"""The tables that are not only about one computer."""
 _LATEST = "WHERE game = ? ORDER BY rowid DESC LIMIT 2"
 """The condition for the snapshots of a game that are kept: the last two."""
 
@@ -389,14 +396,14 @@ class Store:
         With `with_games` this includes games whose records were learnt from files.
         """
         with self.writing() as connection:
-            connection.execute("INSERT OR REPLACE INTO keys VALUES (?, '')", (self.key,))
+            connection.execute(_SET_COMPLETE, (self.key, ""))
             if with_games:
                 connection.execute("UPDATE records SET is_learnt = 0 WHERE key = ?", (self.key,))
 
     def mark_complete_from_now_on(self) -> None:
         """Mark the store as complete for records signed from now on, unless it is complete."""
         if self.clock is not None:
-            self._write("INSERT OR IGNORE INTO keys VALUES (?, ?)", (self.key, self.clock()))
+            self._write(f"{_SET_COMPLETE} WHERE complete_since = '?'", (self.key, self.clock()))
 
     def would_know_acceptance(self, invitation: Record) -> bool:
         """Return True if the store would know of an acceptance of this invitation.
@@ -416,8 +423,12 @@ class Store:
 
     def _complete_since(self) -> object:
         """Return the stored time from which on all records signed here are known."""
-        rows = self._rows("SELECT complete_since FROM keys WHERE key = ?", (self.key,))
-        return rows[0][0] if rows else None
+        since = self._of_key("complete_since", "?")
+        return None if since == "?" else since
+
+    def _of_key(self, column: str, default: str) -> Any:
+        rows = self._rows(f"SELECT {column} FROM keys WHERE key = ?", (self.key,))
+        return rows[0][0] if rows else default
 
     def is_in_doubt(self, records: Sequence[Record], epochs: Collection[int] = ()) -> bool:
         """Return True if the player may have signed more records in a game than are known.
@@ -441,6 +452,56 @@ class Store:
         """Return True if the database has records that were signed on another computer."""
         query = "SELECT 1 FROM records WHERE key = ? AND is_learnt = 2 LIMIT 1"
         return bool(self._rows(query, (self.key,)))
+
+    # --- copies of the home elsewhere
+
+    def snapshot(self) -> bytes:
+        """Return the database as bytes; empty if there is none."""
+        with self.reading() as connection:
+            return bytes(connection.serialize()) if connection else b""
+
+    def merge(self, snapshot: bytes) -> None:
+        """Add all that the database of another computer knows, which may have signed more since.
+
+        The paths of files there mean nothing here. Raises StoreError if it is damaged.
+        """
+        with self.writing() as connection:
+            doubt(connection)
+            if not snapshot:
+                return
+            other = sqlite3.connect(":memory:", isolation_level=None)
+            other.deserialize(snapshot)
+            migrate(other)
+            doubt(other)
+            other.execute("UPDATE records SET file = NULL, instead_of = NULL, writers = NULL")
+            other.execute("UPDATE games SET file_in = NULL, file_out = NULL")
+            for table in (*_MERGED, "records"):
+                cursor = other.execute(f"SELECT * FROM {table}")
+                names = [f'"{name}"' for name, *_ in cursor.description]
+                columns, marks = ", ".join(names), ", ".join("?" * len(names))
+                insert = f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({marks})"
+                connection.executemany(insert, cursor)
+                # Two records with one index do not both count; they are added the second time.
+                other.execute("UPDATE records SET counts = 0")
+            connection.execute("UPDATE keys SET moved = ''")
+
+    def note_saved(self, *, moves: bool) -> None:
+        """Note that the home is saved elsewhere; if it `moves`, another device may sign, too."""
+        time = self.time()
+        with self.writing() as connection:
+            connection.execute("INSERT OR IGNORE INTO keys VALUES (?, '?', '', '')", (self.key,))
+            connection.execute("UPDATE keys SET saved = ? WHERE key = ?", (time, self.key))
+            if moves:
+                connection.execute("UPDATE keys SET moved = ? WHERE key = ?", (time, self.key))
+                doubt(connection)
+
+    def saved_time(self) -> str:
+        """Return the time when the home was last saved elsewhere; empty if it never was."""
+        return str(self._of_key("saved", ""))
+
+    def moved_time(self) -> str:
+        """Return the time since which another device may sign; empty if the home did not move."""
+        return str(self._of_key("moved", ""))
 
     def is_blank(self) -> bool:
         """Return True if no game of any player is known; False if the database cannot be read."""

@@ -108,7 +108,7 @@ def _why_unreachable(path: Path) -> Phrase:
 # --- tables
 
 
-VERSION = 6
+VERSION = 7
 """The version of the tables, as in `PRAGMA user_version`; 0 for a database without tables.
 
 The id of the computer that wrote them last is in `PRAGMA application_id`; 0 if it is unknown.
@@ -239,10 +239,14 @@ _TABLES = (
         size_or_uid INTEGER NOT NULL,
         PRIMARY KEY (key, place, entry)
     ) WITHOUT ROWID""",
-    # Keys whose signatures on this computer are all known since that time (empty: always).
+    # Keys whose signatures on this computer are all known since that time (empty: always; "?":
+    # they are not). `saved` is the time when the home was last saved elsewhere, and `moved` the
+    # time since which another device may sign; empty without that.
     """CREATE TABLE IF NOT EXISTS keys (
         key BLOB NOT NULL PRIMARY KEY,
-        complete_since TEXT NOT NULL
+        complete_since TEXT NOT NULL,
+        saved TEXT NOT NULL DEFAULT '',
+        moved TEXT NOT NULL DEFAULT ''
     ) WITHOUT ROWID""",
 )
 
@@ -291,19 +295,21 @@ INSERT OR IGNORE INTO searched SELECT key, mailbox, x'', validity, uid FROM mail
 -- A library that was made before there was this table knows all of those of whom it knows.
 CREATE TABLE IF NOT EXISTS complete AS SELECT key FROM signed UNION SELECT key FROM games;
 CREATE TABLE IF NOT EXISTS complete_since (key, time);
-INSERT OR IGNORE INTO keys SELECT key, '' FROM complete;
-INSERT OR IGNORE INTO keys SELECT key, time FROM complete_since WHERE time <> '';
+INSERT OR IGNORE INTO keys SELECT key, '', '', '' FROM complete;
+INSERT OR IGNORE INTO keys SELECT key, time, '', '' FROM complete_since WHERE time <> '';
 """
 _WORD = "TEXT NOT NULL DEFAULT ''"
 _POINTS = "INTEGER NOT NULL DEFAULT 0"
 _NEW_COLUMNS = {
-    "steps_allowed": _WORD,
-    "guest": _WORD,
-    "guest_email": _WORD,
-    "british_points": _POINTS,
-    "french_points": _POINTS,
+    ("games", "steps_allowed"): _WORD,
+    ("games", "guest"): _WORD,
+    ("games", "guest_email"): _WORD,
+    ("games", "british_points"): _POINTS,
+    ("games", "french_points"): _POINTS,
+    ("keys", "saved"): _WORD,
+    ("keys", "moved"): _WORD,
 }
-"""The columns of games that older versions lack."""
+"""The columns that the tables of older versions lack."""
 _OLD_TABLES = (
     "signed replaced destinations learnt verified arrivals looked_through mailboxes complete "
     "complete_since bookmarks"
@@ -325,10 +331,10 @@ def migrate(connection: Connection) -> None:
         connection.execute("DROP TABLE IF EXISTS snapshots")
         for statement in _TABLES:
             connection.execute(statement)
-        columns = [name for _, name, *_ in connection.execute("PRAGMA table_info(games)")]
-        for column, kind in _NEW_COLUMNS.items():
-            if column not in columns:
-                connection.execute(f"ALTER TABLE games ADD COLUMN {column} {kind}")
+        for (table, column), kind in _NEW_COLUMNS.items():
+            columns = connection.execute(f"PRAGMA table_info({table})")
+            if column not in [name for _, name, *_ in columns]:
+                connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} {kind}")
         if before and version < 3:
             old = ";\n".join(f"DROP TABLE IF EXISTS {name}" for name in _OLD_TABLES.split())
             connection.create_function("laid_out", 1, _to_save_format)
@@ -336,9 +342,14 @@ def migrate(connection: Connection) -> None:
             _execute(connection, old)
         connection.execute(f"PRAGMA user_version = {VERSION}")
     if computer not in (0, computer_id()):
-        connection.execute("UPDATE records SET is_learnt = 2 WHERE NOT is_learnt")
-        connection.execute("DELETE FROM keys")
+        doubt(connection)
     connection.execute(f"PRAGMA application_id = {computer_id()}")
+
+
+def doubt(connection: Connection) -> None:
+    """Note that more may have been signed on another computer."""
+    connection.execute("UPDATE records SET is_learnt = 2 WHERE NOT is_learnt")
+    connection.execute("UPDATE keys SET complete_since = '?'")
 
 
 def _execute(connection: Connection, script: str) -> None:

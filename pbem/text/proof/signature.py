@@ -205,7 +205,10 @@ class Wording(NamedTuple):
             case NotRemembered():
                 subject, option = _subject(question), self.options[PriorConsent.NEWEST]
                 cause = "moved" if question.has_moved else subject
-                texts = row_text("forgotten", cause), row_text("forgotten-risk", subject)
+                if question.moved_time:
+                    cause = "moved-from-here"
+                date = moment(question.moved_time) if question.moved_time else NOTHING
+                texts = row_text("forgotten", cause, date=date), row_text("forgotten-risk", subject)
                 vouching = row_text("vouching", subject, option=option)
                 return _Caution(sentences(*texts), sentences(self._lookup_hint(question), vouching))
             case NewKey() | OtherKey():

@@ -107,6 +107,20 @@ def test_points_are_added_to_a_library_of_version_3(path: Path, match: Match) ->
     assert require(store.game(match.id)).game.points == {Side.BRITISH: 19, Side.FRENCH: 29}
 
 
+def test_library_of_version_6_stays_complete(path: Path) -> None:
+    store = Store(path, ANNA.public_key)
+    store.mark_complete()
+    with closing(sqlite3.connect(path)) as database:
+        for column in ("saved", "moved"):
+            database.execute(f"ALTER TABLE keys DROP COLUMN {column}")
+        database.execute("PRAGMA user_version = 6")
+        database.commit()
+    store = Store(path, ANNA.public_key, lambda: "2026-06-01T12:00:00Z")
+    assert (store.is_complete(), store.saved_time(), store.moved_time()) == (True, "", "")
+    store.note_saved(moves=False)
+    assert (store.is_complete(), store.saved_time()) == (True, "2026-06-01T12:00:00Z")
+
+
 def test_empty_library_gets_all_tables(path: Path) -> None:
     path.touch()
     store = Store(path, b"")
