@@ -39,6 +39,7 @@ from pbem.text.narration import answer_hint
 from pbem.text.ordering.guided_turn import (
     next_decision_text,
     not_saved_notice,
+    siege_advice,
     waiting_text,
     word_label,
 )
@@ -179,6 +180,10 @@ class TurnPanel:
             yield Message(
                 "Go on with what you will do after that, whatever the answer, or sign below."
             )
+        choices, state = self.active.choices, turn.view()
+        is_turn = state.awaiting.decision is Decision.TURN and not turn.may_follow_up
+        if choices is not None and is_turn and not turn.is_turn_used_up:
+            yield from siege_advice(state, choices, self._name)
         if self.active.save_error:
             yield not_saved_notice(self.active.save_error)
         yield turn.notes.damage

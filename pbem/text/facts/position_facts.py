@@ -279,7 +279,7 @@ def position_facts(
         fortifications_left=state.fortifications_left(),
         locations=location_facts(state),
         sieges=tuple(
-            _siege_facts(state, besieger, siege) for besieger, siege in state.sieges.items()
+            siege_facts(state, besieger, siege) for besieger, siege in state.sieges.items()
         ),
     )
 
@@ -413,7 +413,8 @@ def location_facts(state: State) -> tuple[LocationFacts, ...]:
     return tuple(facts)
 
 
-def _siege_facts(state: State, besieger: Side, siege: Siege) -> SiegeFacts:
+def siege_facts(state: State, besieger: Side, siege: Siege) -> SiegeFacts:
+    """Return the siege that a side has begun."""
     defender, marker = besieger.opponent, siege_strength(state, besieger)
     return SiegeFacts(
         location=siege.location,

@@ -8,10 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from engine import game
-from engine.choices import Prefix
-from engine.message import NOTHING, Concat, Message, Rewording, comma_list, mark, or_list, sentences
+from engine.choices import Choices, Parts, Prefix
+from engine.message import (
+    NOTHING,
+    Concat,
+    Message,
+    Phrase,
+    Rewording,
+    comma_list,
+    mark,
+    or_list,
+    sentences,
+)
 from engine.order import Order, UnreadableOrderError
-from engine.orders import ORDERS, End, Forfeit, Lose, Start, Take, from_notation
+from engine.orders import ORDERS, End, Forfeit, Lose, Reinforce, Start, Take, from_notation
+from engine.position import card_strengths
 from engine.sides import Side
 from engine.state import Decision, State
 from pbem.foreign import clean, display_name
@@ -19,6 +30,7 @@ from pbem.play.autosave import ResumedTurn, SavedTurn
 from pbem.play.store import StoreError
 from pbem.play.turn import Turn
 from pbem.protocol.match import Match
+from pbem.text.facts.position_facts import siege_facts
 from pbem.text.language import Language, Line, Tone, item
 from pbem.text.naming import first_word, has_verb, nearest, normalize, suggestions, verb_kinds
 from pbem.text.phrases import Name, keys, moment, names, player, row_text
@@ -110,6 +122,44 @@ def replies(decision: Decision) -> list[str]:
 def next_decision_text(turn: Turn) -> Message:
     """Return the next decision in a turn, as a sentence."""
     return decision_text(turn.view(), turn.side, after_answer=turn.may_follow_up)
+
+
+def siege_advice(state: State, choices: Choices, name: Name) -> Iterator[Phrase]:
+    """Yield the winner of each siege as it stands, and the cards that can be added to it now.
+
+    The sentences are for the player whose turn it is.
+    """
+    side, opponent = state.active, state.active.opponent
+    for besieger, siege in state.sieges.items():
+        standing = siege_facts(state, besieger, siege)
+        template = mark(
+            "Siege of {place}: nobody is winning it yet; you need {ours} more, the {side} {theirs}."
+        )
+        if standing.winner is side:
+            template = mark(
+                "Siege of {place}: you win it when your next turn begins, unless the {side} add "
+                "{theirs} or more."
+            )
+        elif standing.winner is opponent:
+            template = mark(
+                "Siege of {place}: the {side} win it when their next turn begins, unless you add "
+                "{ours} or more."
+            )
+        needs = {
+            player: facts.holds_with if standing.winner else facts.wins_with
+            for player, facts in standing.sides.items()
+        }
+        cards = choices.next_parts(Parts(Reinforce, siege.location)).cards
+        strengths = card_strengths(state, side, siege.location)
+        advice = Message("You have no card to send there now.")
+        if cards:
+            added = comma_list(sentences(name(card), str(strengths[card])) for card in cards)
+            # Translators: {cards} are names of cards with their strengths, such as "Boston 1".
+            advice = Message("You can send: {cards}.", cards=added)
+        place, ours, theirs = name(siege.location), needs[side], needs[opponent]
+        yield sentences(
+            Message(template, place=place, side=opponent.label, ours=ours, theirs=theirs), advice
+        )
 
 
 def waiting_text(match: Match) -> Message:
