@@ -129,7 +129,8 @@ def test_unknown_key_in_the_settings_is_refused(home: Path) -> None:
     home.mkdir()
     (home / "config.toml").write_text('langue = "fr"\n')
     output = acres("lang", "fr", home=home).fails()
-    assert "has 'langue', where only lang, theme, [mail] or [games] are allowed" in output.err
+    allowed = "lang, theme, legend, sound, [mail] or [games]"
+    assert f"has 'langue', where only {allowed} are allowed" in output.err
 
 
 def test_command_to_choose_a_language_names_the_home(home: Path) -> None:

@@ -54,7 +54,7 @@ def test_siege_is_won_as_the_page_foretells(tmp_path: Path) -> None:
         }
         for card, order in cards.items():
             name = state.ruleset.catalogue.name_of(card)
-            strength = card_strength(state, side, card, order.location)
+            strength = card_strength(state, side, card, require(order.location))
             assert f"{name!s} {strength}" in data["parts"]["decision"]
         assert ("no card to send" in data["parts"]["decision"]) is not bool(cards)
         foretold = sentence
