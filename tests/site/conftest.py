@@ -8,9 +8,11 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from playwright.sync_api import Browser
 
 from pbem.text.compiling import compile_catalogues
 from pbem.web.site.build import build, open_server
+from tests.board.browser import end_after, shared_browser
 
 
 @pytest.fixture(scope="session")
@@ -31,3 +33,14 @@ def site_address(site_folder: Path) -> Iterator[str]:
         Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/{site_folder.name}/"
         server.shutdown()
+
+
+@pytest.fixture
+def browser() -> Browser:
+    """Return the browser that all test files share."""
+    return shared_browser()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    end_after(item, nextitem)

@@ -6,6 +6,7 @@ on this program, its installed requirements, and the npm packages in `npm/packag
 
 from __future__ import annotations
 
+import gzip
 import json
 import lzma
 import posixpath
@@ -22,17 +23,22 @@ from io import BytesIO
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
+from pbem import VERSION
 from pbem.errors import NOT_WRITTEN, UsageError, report_os_errors
 
 SUMS = "SHA256SUMS"
 """The file with the hashes of all others, as `sha256sum` writes it."""
 PYTHON_ARCHIVE = "python/acres.tar.xz"
 """The Python packages that the pages import."""
+COMPRESSED = ".gzip"
+"""The suffix of files that the service worker unpacks: few web servers compress such files."""
 _HERE = Path(__file__).parent
 _ROOT = _HERE.parents[2]
-_AT_TOP = ("index.html", "manifest.webmanifest", "service-worker.js")
+_SERVICE_WORKER = "service-worker.js"
+_AT_TOP = ("index.html", "manifest.webmanifest", _SERVICE_WORKER)
 """The files of `assets` that control the whole folder; the others go into `app`."""
-_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+_PYODIDE = ("pyodide.mjs", "python_stdlib.zip")
+_PYODIDE_LARGE = ("pyodide.asm.mjs", "pyodide.asm.wasm")
 _PYODIDE_LOCK = "pyodide-lock.json"
 _CRYPTOGRAPHY = (
     *("ciphers/aes.js", "curves/ed25519.js"),
@@ -113,10 +119,25 @@ def site_files() -> dict[str, bytes]:
 
     Raises UsageError if npm is missing or cannot fetch its packages.
     """
-    files = {**_assets(), PYTHON_ARCHIVE: _pack(dict(_python_files())), **_fetch_packages()}
-    files = dict(sorted(files.items()))
-    lines = (f"{sha256(data).hexdigest()}  {name}\n" for name, data in files.items())
-    return {**files, SUMS: "".join(lines).encode()}
+    return seal({**_assets(), PYTHON_ARCHIVE: _pack(dict(_python_files())), **_fetch_packages()})
+
+
+def seal(files: Mapping[str, bytes], version: str = VERSION) -> dict[str, bytes]:
+    """Return the files of a version with their hashes, which the service worker knows too.
+
+    A browser looks for a new service worker only, so that it has to change with any other file.
+    """
+    others = {name: data for name, data in files.items() if name not in (_SERVICE_WORKER, SUMS)}
+    about = f"{version} {sha256(_sums(others)).hexdigest()}"
+    worker = (_HERE / "assets" / _SERVICE_WORKER).read_bytes().replace(b"@VERSION@", about.encode())
+    others[_SERVICE_WORKER] = worker
+    return {**others, SUMS: _sums(others)}
+
+
+def _sums(files: Mapping[str, bytes]) -> bytes:
+    """Return the hashes of files as the program `sha256sum` prints them, sorted by name."""
+    lines = (f"{sha256(data).hexdigest()}  {name}\n" for name, data in sorted(files.items()))
+    return "".join(lines).encode()
 
 
 def _assets() -> dict[str, bytes]:
@@ -188,6 +209,8 @@ def _pyodide(folder: Path) -> dict[str, bytes]:
     """Return the interpreter, with a lock file that offers no other packages."""
     lock = json.loads((folder / _PYODIDE_LOCK).read_bytes())
     files = {name: (folder / name).read_bytes() for name in _PYODIDE}
+    for name in _PYODIDE_LARGE:
+        files[name + COMPRESSED] = gzip.compress((folder / name).read_bytes(), mtime=0)
     files[_PYODIDE_LOCK] = json.dumps({**lock, "packages": {}}).encode()
     return {f"pyodide/{name}": data for name, data in files.items()}
 

@@ -1,29 +1,108 @@
-// The service worker of the site: it passes the requests of pages to the Python worker, in whichever tab
-// that is, and shows each page in the shell, which keeps the worker while pages change.
+// The service worker of the site: it keeps the files of one version, passes the requests of pages to the
+// Python worker, in whichever tab that is, and shows each page in the shell, which keeps the worker while
+// pages change.
 
+/** The version of the program, and the hash of the sums of all other files, which the builder fills in. */
+const VERSION = "@VERSION@";
 const scope = /** @type {any} */ (self).registration.scope;
+const PREFIX = `acres ${scope} `, CACHE = PREFIX + VERSION, SUMS = "SHA256SUMS";
 /** The files of the site; everything else is a page or a part of one. */
 const FILE = /^(app|pyodide|noble|python|icons)\/|^[\w.-]+\.(html|webmanifest|png|js)$|^SHA256SUMS$/;
+/** Media types by suffix: some web servers do not know them all, and modules need the right one. */
+const TYPES = new Map(Object.entries({
+  css: "text/css", html: "text/html; charset=utf-8", js: "text/javascript", json: "application/json",
+  mjs: "text/javascript", png: "image/png", svg: "image/svg+xml", wasm: "application/wasm",
+  webmanifest: "application/manifest+json",
+}));
+const SECURITY = {
+  "Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; " +
+    "worker-src 'self'; frame-src 'self'; img-src 'self' data:; style-src 'self'; manifest-src 'self'; " +
+    "base-uri 'self'; form-action 'none'; frame-ancestors 'none'",
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+};
 const requests = new BroadcastChannel(`acres ${scope}`);
 /** @type {Map<string, {request: any, isTaken: boolean, resolve: (response: Response) => void}>} */
 const waiting = new Map();
 
-addEventListener("install", () => skipWaiting());
-addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+// A new version waits until the player agrees, while the pages go on with the files of the old one.
+addEventListener("install", (event) => event.waitUntil(keepFiles()));
+addEventListener("activate", (event) => event.waitUntil(removeOldFiles().then(() => clients.claim())));
+addEventListener("message", async ({ data, ports: [port] }) => {
+  if (data === "use") await skipWaiting();
+  if (data === "about") port.postMessage({ version: VERSION.split(" ")[0], hash: await hash(await (await file(SUMS)).text()) });
+});
 addEventListener("fetch", (event) => {
   const { request } = event, url = new URL(request.url);
-  if (!url.href.startsWith(scope) || FILE.test(url.href.slice(scope.length).replace(/[?#].*/, ""))) return;
+  if (!url.href.startsWith(scope)) return;
+  const path = url.href.slice(scope.length).replace(/[?#].*/, "");
   const isShell = request.mode === "navigate" && request.destination === "document";
-  event.respondWith(isShell ? shell() : ask(request));
+  event.respondWith(FILE.test(path) ? file(path) : isShell ? shell() : ask(request));
 });
+
+// --- files
+
+/** @param {string} text The SHA-256 hash of a text, in hexadecimal. */
+async function hash(text) {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Fetch all files of this version; fail if one has another hash, as while the site is being changed. */
+async function keepFiles() {
+  const sums = await (await fetch(SUMS, { cache: "no-store" })).text();
+  const others = sums.replace(/^.*  service-worker\.js\n/m, "");
+  if (!VERSION.endsWith(await hash(others))) throw new Error("The site is changing: try again later.");
+  const cache = await caches.open(CACHE);
+  await cache.put(SUMS, new Response(sums));
+  const lines = others.trim().split("\n").map((line) => line.split("  ")), total = lines.length;
+  let count = 0;
+  const keep = async (/** @type {string[]} */ [sum, path]) => {
+    const name = path.replace(/\.gzip$/, "");
+    const kept = (await keptFile(name, sum)) ?? (await fetchFile(path, sum));
+    const type = TYPES.get(name.replace(/.*\./, "")) ?? "application/octet-stream";
+    await cache.put(name, new Response(kept.body, { headers: { ...SECURITY, "Content-Type": type, "Acres-Sum": sum } }));
+    requests.postMessage({ loaded: ++count / total });
+  };
+  await Promise.all(lines.map(keep));
+}
+
+/** Return a file that an earlier version had as well. @param {string} name @param {string} sum */
+async function keptFile(name, sum) {
+  for (const key of await caches.keys()) {
+    const response = key.startsWith(PREFIX) ? await (await caches.open(key)).match(name) : undefined;
+    if (response?.headers.get("Acres-Sum") === sum) return response;
+  }
+  return undefined;
+}
+
+/** @param {string} path @param {string} sum */
+async function fetchFile(path, sum) {
+  const digest = String.fromCharCode(...(sum.match(/../g) ?? []).map((byte) => parseInt(byte, 16)));
+  const response = await fetch(path, { cache: "no-cache", integrity: `sha256-${btoa(digest)}` });
+  if (!response.ok || !response.body) throw new Error(`${path}: ${response.status}`);
+  return path.endsWith(".gzip") ? new Response(response.body.pipeThrough(new DecompressionStream("gzip"))) : response;
+}
+
+async function removeOldFiles() {
+  for (const key of await caches.keys()) if (key.startsWith(PREFIX) && key !== CACHE) await caches.delete(key);
+}
+
+/** Return a file of this version; it is fetched again if the browser has removed it. @param {string} path */
+async function file(path) {
+  const find = async () => (await caches.open(CACHE)).match(new URL(path, scope));
+  const kept = (await find()) ?? (await keepFiles().then(find));
+  return kept ?? new Response(null, { status: 404 });
+}
+
+// --- pages
 
 /** The shell at the address of any page; its own files are relative to the site. */
 async function shell() {
-  const html = await (await fetch(new URL("index.html", scope))).text();
-  const headers = { "Content-Type": "text/html; charset=utf-8" };
+  const html = await (await file("index.html")).text();
+  const headers = { ...SECURITY, "Content-Type": "text/html; charset=utf-8" };
   return new Response(html.replace("<head>", `<head>\n<base href="${scope}">`), { headers });
 }
-
 /** Pass a request on, and return the answer; the Python worker may have to start first. @param {Request} request */
 async function ask(request) {
   const dest = request.mode === "navigate" ? "document" : request.destination || "empty";
