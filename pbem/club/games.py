@@ -32,7 +32,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True)
-class Player:
+class ClubPlayer:
     """A player of a game: the public key, 32 bytes, and the name, which anybody can choose."""
 
     key: bytes
@@ -141,8 +141,8 @@ class ClubGame:
     """
 
     id: bytes
-    inviter: Player
-    players: Mapping[Side, Player]
+    inviter: ClubPlayer
+    players: Mapping[Side, ClubPlayer]
     edition: str
     house_rules: tuple[str, ...]
     home_support: str

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 from engine.message import Message, mark
 from pbem import VERSION
 from pbem.club import games
-from pbem.club.cache import Cache, cache_error
+from pbem.club.archives import ClubSource, find_sources
 from pbem.club.contents import (
     Damage,
     Mention,
@@ -25,8 +25,8 @@ from pbem.club.contents import (
     read_items,
 )
 from pbem.club.games import ClubGame, ForkEvidence, Missing, Row, UnreadableFile
-from pbem.club.sources import Source, find_sources
 from pbem.club.verdict import accuse, judge, kind_of
+from pbem.club.verdict_cache import Cache, cache_error
 from pbem.club.workers import ClusterError, cluster, processes, run_tasks
 from pbem.errors import InputError, UsageError, bug_message
 from pbem.play.incoming import MAX_MESSAGE
@@ -47,7 +47,7 @@ _QUEUED = 64
 """The number of games whose files are in memory, waiting for a worker of a cluster."""
 codec.register(
     games.Verdict,
-    games.Player,
+    games.ClubPlayer,
     games.Result,
     games.Accusation,
     games.Owed,
@@ -157,7 +157,7 @@ class _Run:
             for item in items:
                 self._note(source, key, item)
 
-    def _note(self, source: Source, key: bytes, item: object) -> None:
+    def _note(self, source: ClubSource, key: bytes, item: object) -> None:
         match item:
             case SavedGame():
                 where = source.name, str(source.path), source.is_inside, key
@@ -291,7 +291,7 @@ class _Run:
         )
         paths = [Path(path) for (path,) in self._execute(select).fetchall()]
         for source in find_sources(paths) if paths else ():
-            if isinstance(source, Source):
+            if isinstance(source, ClubSource):
                 self._insert("spool", digest(source.data), source.data)
 
     # --- rows
@@ -387,7 +387,7 @@ def read_newest_file(game: ClubGame) -> bytes:
     # A message in a mailbox has its number after the name.
     path = path or Path(str(name).rpartition("#")[0])
     for source in find_sources([path]):
-        if isinstance(source, Source) and source.name == str(name):
+        if isinstance(source, ClubSource) and source.name == str(name):
             items = read_items(source.name, source.data)
             saved = [one for one in items if isinstance(one, SavedGame) and one.game == game.id]
             newest = max(saved, key=lambda one: one.records, default=None)

@@ -9,7 +9,16 @@ from engine.message import Message, Phrase, mark
 from engine.orders import Start
 from engine.position import score
 from engine.sides import Side
-from pbem.club.games import Accusation, ClubGame, Missing, Owed, Player, Result, Row, UnreadableFile
+from pbem.club.games import (
+    Accusation,
+    ClubGame,
+    ClubPlayer,
+    Missing,
+    Owed,
+    Result,
+    Row,
+    UnreadableFile,
+)
 from pbem.club.games import Verdict as Kind
 from pbem.errors import InputError, VerificationError
 from pbem.play.audit import AuditReport, audit, explain_damage
@@ -125,8 +134,8 @@ def _game(match: Match) -> ClubGame:
     invite = match.invite
     return ClubGame(
         id=match.id,
-        inviter=Player(invite.key, invite.name),
-        players={side: Player(who.key, who.name) for side, who in match.entrants.items()},
+        inviter=ClubPlayer(invite.key, invite.name),
+        players={side: ClubPlayer(who.key, who.name) for side, who in match.entrants.items()},
         edition=invite.edition,
         house_rules=tuple(sorted(invite.house_rules)),
         home_support=invite.home_support,

@@ -56,7 +56,7 @@ _BROKEN = (
 """The errors of the readers of archives, for example for a password."""
 
 
-class Source(NamedTuple):
+class ClubSource(NamedTuple):
     """The bytes of a file or message, at most `MAX_MESSAGE` + 1, and its name for people.
 
     `path` is the file on the disk. `is_inside` is True if it is in an archive or a mailbox there.
@@ -105,7 +105,7 @@ class _BoundedReader:
             raise _TooLargeError
 
 
-def find_sources(paths: Iterable[Path]) -> Iterator[Source | UnreadableFile]:
+def find_sources(paths: Iterable[Path]) -> Iterator[ClubSource | UnreadableFile]:
     """Yield the files and messages in some paths, sorted by name, and files that cannot be read.
 
     Hidden files are left out. Raises UsageError if a path does not exist.
@@ -118,7 +118,7 @@ def find_sources(paths: Iterable[Path]) -> Iterator[Source | UnreadableFile]:
         yield from _of_path(path)
 
 
-def _of_path(top: Path) -> Iterator[Source | UnreadableFile]:
+def _of_path(top: Path) -> Iterator[ClubSource | UnreadableFile]:
     """Yield the sources in a folder or a file, without links and hidden files in folders."""
     ahead = [top]
     while ahead:
@@ -141,7 +141,7 @@ def _is_shown(path: Path) -> bool:
 
 def _of_file(
     name: str, file: IO[bytes], size: int, path: Path
-) -> Iterator[Source | UnreadableFile]:
+) -> Iterator[ClubSource | UnreadableFile]:
     """Yield the sources in a file on the disk of `size` bytes."""
     head = file.read(512)
     file.seek(0)
@@ -150,16 +150,16 @@ def _of_file(
     elif head.startswith(POSTMARK):
         yield from _of_mbox(name, path)
     elif size <= MAX_MESSAGE:
-        yield Source(name, file.read(MAX_MESSAGE + 1), path)
+        yield ClubSource(name, file.read(MAX_MESSAGE + 1), path)
     elif may_hold_turn(path.name):
         yield UnreadableFile(name, Message("it is larger than any save file or message."))
 
 
-def _of_mbox(name: str, path: Path) -> Iterator[Source | UnreadableFile]:
+def _of_mbox(name: str, path: Path) -> Iterator[ClubSource | UnreadableFile]:
     notes: list[Phrase] = []
     try:
         for number, data in enumerate(iter_messages(path, notes.append), 1):
-            yield Source(f"{name}#{number}", data, path, is_inside=True)
+            yield ClubSource(f"{name}#{number}", data, path, is_inside=True)
     except InputError as error:
         notes.append(message_of(error))
     for note in notes:
@@ -176,7 +176,7 @@ def _is_archive(head: bytes) -> bool:
 
 def _of_archive(
     name: str, file: IO[bytes], size: int, path: Path, depth: int
-) -> Iterator[Source | UnreadableFile]:
+) -> Iterator[ClubSource | UnreadableFile]:
     """Yield the sources in an archive of `size` bytes, and in archives in it."""
     limit = max(MIN_UNPACKED, MAX_RATIO * size) if not depth else size
     try:
@@ -185,7 +185,7 @@ def _of_archive(
             if isinstance(data, Exception):
                 yield UnreadableFile(full, _why(data))
             elif not _is_archive(data[:512]):
-                yield Source(full, data, path, is_inside=True)
+                yield ClubSource(full, data, path, is_inside=True)
             elif depth < MAX_DEPTH:
                 yield from _of_archive(full, BytesIO(data), MAX_RATIO * len(data), path, depth + 1)
             else:
