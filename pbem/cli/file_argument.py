@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
+from time import monotonic
 from typing import Annotated, Any, TypeVar
 
 import typer
@@ -73,6 +74,7 @@ class ProgressReport:
         self._sentences = iter((sentence, *later))
         self.done = 0
         self.total: int | None = None
+        self._begun = monotonic(), 0
 
     def track(self, items: Sequence[ItemT]) -> Iterator[ItemT]:
         """Yield these items; an item counts as done when the next item is requested."""
@@ -82,9 +84,18 @@ class ProgressReport:
             yield item
             self.done += 1
 
+    def update(self, sentence: str, done: int, total: int | None) -> None:
+        """Set the progress; the rate is counted from the first `done` of each sentence."""
+        if sentence != self.sentence:
+            self._begun = monotonic(), done
+        self.sentence, self.done, self.total = sentence, done, total
+
     def text(self) -> str:
-        """Return the progress in words."""
-        return console.translate(Message(self.sentence, done=self.done, total=self.total or 0))
+        """Return the progress in words; {rate} is the number per minute."""
+        begun, first = self._begun
+        rate = round(60 * (self.done - first) / max(monotonic() - begun, 1))
+        facts = {"done": self.done, "total": self.total or 0, "rate": rate}
+        return console.translate(Message(self.sentence, **facts))
 
 
 @contextmanager
@@ -121,7 +132,11 @@ def _show_progress(report: ProgressReport, end: Event) -> None:
         return
     from rich import progress as bars
 
-    columns = (bars.BarColumn(20), bars.TextColumn("{task.description}", markup=False))
+    columns = (
+        bars.BarColumn(20),
+        bars.TextColumn("{task.description}", markup=False),
+        bars.TimeRemainingColumn(),
+    )
     with bars.Progress(*columns, console=console.progress_console(), transient=True) as bar:
         task = bar.add_task(report.text(), total=report.total)
         while not end.wait(BAR_INTERVAL_SECONDS):

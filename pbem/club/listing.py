@@ -123,6 +123,40 @@ def _game_text(game: ClubGame, paths: Paths, now: str) -> Iterator[Line]:
         yield Line(Message("No file of it is whole: ask both players for the newest."), Tone.BAD)
 
 
+def verdicts(row: Row) -> Iterator[Verdict | None]:
+    """Yield the verdict of a row to be counted, and None for each file that cannot be read."""
+    if isinstance(row, ClubGame):
+        yield row.verdict
+        yield from (None for _ in row.unreadable)
+    else:
+        yield Verdict.FORKED if isinstance(row, ForkEvidence) else None
+
+
+def summary(counts: Mapping[Verdict | None, int]) -> Message:
+    """Return the number of rows by their `verdicts`, as sentences."""
+    whole, damaged, unreadable = map(counts.get, (Verdict.HONEST, Verdict.DAMAGED, None), (0, 0, 0))
+    cheated = sum(counts.values()) - whole - damaged - unreadable
+    parts = (
+        Message.counted(
+            "{count} game is proved so far.", "{count} games are proved so far.", whole
+        ),
+        Message.counted(
+            "In {count} game a player cheated.", "In {count} games a player cheated.", cheated
+        ),
+        Message.counted(
+            "{count} game has no whole file.", "{count} games have no whole file.", damaged
+        ),
+        Message.counted(
+            "{count} file cannot be read or does not verify.",
+            "{count} files cannot be read or do not verify.",
+            unreadable,
+        ),
+    )
+    return sentences(*(part for part in parts if part.facts["count"])) or Message(
+        "No game is here."
+    )
+
+
 # --- as tables
 
 

@@ -38,7 +38,7 @@ from pbem.savefile.disk import is_file, read_file
 from pbem.savefile.save_file import FileScan
 
 READING = mark("Reading: {done} files.")
-AUDITING = mark("Auditing: {done} of {total} games.")
+AUDITING = mark("Auditing: {done} of {total} games, {rate} a minute.")
 ProgressCallback: TypeAlias = Callable[[str, int, int | None], object]
 """A function of a marked message, the number done, and the total number if it is known."""
 MAX_FAILURES = 3

@@ -15,6 +15,7 @@ HOME_VARIABLE = "ACRES_HOME"
 """The environment variable with the path of the home."""
 LIBRARY = "library.sqlite3"
 """The name of the file of a store."""
+_CACHE = "club-verdicts.sqlite3"
 
 
 class Home:
@@ -90,6 +91,13 @@ def default_library(home: Path) -> Path:
     if not is_usual or os.path.exists(adjacent):  # noqa: PTH110 - which may raise
         return adjacent
     return _folder("LOCALAPPDATA", "AppData/Local", "XDG_DATA_HOME", ".local/share") / LIBRARY
+
+
+def default_cache(home: Path) -> Path:
+    """Return the path of the cache of a club's verdicts: for caches of the user, or in `home`."""
+    if home != default_home():
+        return home / _CACHE
+    return _folder("LOCALAPPDATA", "AppData/Local", "XDG_CACHE_HOME", ".cache") / _CACHE
 
 
 def _folder(on_windows: str, usual_there: str, variable: str, usual: str) -> Path:

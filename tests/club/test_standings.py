@@ -17,10 +17,10 @@ from pbem.club.club_file import Club
 from pbem.club.games import (
     Accusation,
     ClubGame,
+    ClubPlayer,
     ForkEvidence,
     Missing,
     Owed,
-    Player,
     Result,
     Verdict,
 )
@@ -45,7 +45,7 @@ def game(
 ) -> ClubGame:
     """Return a game that began on a day of March, by the names of its players."""
     players = {
-        side: Player(identity(name).public_key, name)
+        side: ClubPlayer(identity(name).public_key, name)
         for side, name in zip(Side, (british, french), strict=True)
     }
     won = Message("somebody won")
@@ -270,7 +270,7 @@ def test_a_pair_without_any_file_is_missing(tmp_path: Path) -> None:
 def test_somebody_with_the_name_of_a_member_is_noticed(tmp_path: Path) -> None:
     club = make_club(tmp_path, "Zoé", "Anna")
     other = game("Anna", "x")
-    players = {**other.players, Side.FRENCH: Player(identity("x").public_key, "ZOE")}
+    players = {**other.players, Side.FRENCH: ClubPlayer(identity("x").public_key, "ZOE")}
     kinds = dict(problems(club, replace(other, players=players)))
     assert kinds["keys"].startswith(f"somebody plays as Zoé with another key, {key('x')}")
     assert "ZOE has no member's key" in kinds["uncounted"]

@@ -10,14 +10,14 @@ import typer
 from engine.message import Message, mark, semicolon_list
 from pbem.cli import console
 from pbem.cli.app import program
+from pbem.cli.club.game_rows import PathsOfClub, read_rows
 from pbem.cli.homes import own_session
-from pbem.cli.options import DryRun, Json, Yes, argument, option
+from pbem.cli.options import DryRun, Json, Yes, option
 from pbem.cli.prompts import ask_yes
 from pbem.club.checks import find_problems, pair_text
 from pbem.club.club_file import FILE_NAME, LADDER, SWISS, Club
 from pbem.club.games import ClubGame, Row
 from pbem.club.pairing import pair_next_round
-from pbem.club.reading import read_games
 from pbem.club.report import (
     invitation_text,
     line_text,
@@ -41,14 +41,6 @@ GAMES = "games"
 SUFFIX = ".sig"
 """The end of the name of a signature."""
 
-Paths = Annotated[
-    list[Path] | None,
-    argument(
-        "[PATH]...",
-        "Folders, archives, mailboxes or files with the games. Default: the folder games, beside "
-        "club.toml.",
-    ),
-]
 ClubFile = Annotated[
     Path | None, option("FILE", "The file of the club. Default: club.toml, here.", "--club")
 ]
@@ -59,12 +51,12 @@ _SIGN_HINT = mark("{yes} signs these lines as the organiser, {no} changes nothin
 def read_standings(file: Path | None, paths: list[Path] | None) -> tuple[Standings, list[Row]]:
     """Return the standings of the club in a file, and all that was read from `paths`."""
     club = Club.read(file or HERE)
-    rows = list(read_games(paths or [club.path.parent / GAMES]))
+    rows = list(read_rows(paths or [club.path.parent / GAMES]))
     return Standings(club, (row for row in rows if isinstance(row, ClubGame))), rows
 
 
 def standings(
-    paths: Paths = None,
+    paths: PathsOfClub = None,
     club: ClubFile = None,
     json: Json = False,
     sign: Annotated[
@@ -138,7 +130,7 @@ def _verify(path: Path, result: Standings) -> None:
     console.say("The organiser signed these standings, and they follow from the files here.")
 
 
-def check(paths: Paths = None, club: ClubFile = None, json: Json = False) -> None:
+def check(paths: PathsOfClub = None, club: ClubFile = None, json: Json = False) -> None:
     """Say which games are late, missing or against the rules of the club, and whose move it is.
 
     The exit status is 1 if anything was found.
@@ -157,7 +149,7 @@ def check(paths: Paths = None, club: ClubFile = None, json: Json = False) -> Non
         console.say("All is in order.")
 
 
-def pair(paths: Paths = None, club: ClubFile = None, dry_run: DryRun = False) -> None:
+def pair(paths: PathsOfClub = None, club: ClubFile = None, dry_run: DryRun = False) -> None:
     """Add the next round to club.toml, and print the text with which to invite each pair.
 
     In a round robin each pair plays two games, one with each side. In a Swiss system members with
