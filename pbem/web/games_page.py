@@ -30,10 +30,10 @@ from pbem.text.games import (
 )
 from pbem.web import new_game as new_game_page
 from pbem.web import uploads
+from pbem.web.backup import key_notice
 from pbem.web.game_service import GameService, game_with_id
 from pbem.web.pages import LABELS as FRAME
 from pbem.web.pages import Pages, make_response
-from pbem.web.welcome import key_notice
 
 LABELS = {
     "news": Message("What has arrived"),
@@ -132,7 +132,7 @@ def _parts(pages: Pages, boards: SmallBoards) -> dict[str, Markup]:
         "minded": pages.fill(
             "minded.html",
             warnings=robot.troubles if robot else (),
-            notice=NOTHING if games else key_notice(pages.service),
+            notice=NOTHING if games and not pages.host.can_lose_storage else key_notice(pages),
         ),
     }
 

@@ -138,7 +138,8 @@ class RequestGuard:
         if response is not None:
             await response(scope, receive, send_with_headers)
             return
-        await self._app(scope, _limit_body(receive), send_with_headers)
+        limited = _limit_body(receive, _max_body(request.url.path))
+        await self._app(scope, limited, send_with_headers)
 
     def _is_of_page(self, request: Request) -> bool:
         """Return True if the request proves that it comes from a page of this run."""
@@ -176,7 +177,7 @@ class RequestGuard:
             return Response(status_code=403)
         if not is_safe and request.method != "POST":
             return Response(status_code=405, headers={"Allow": "GET, HEAD, POST"})
-        if _body_length(headers) > MAX_BODY_BYTES:
+        if _body_length(headers) > _max_body(request.url.path):
             return Response(status_code=413)
         return None
 
@@ -224,16 +225,20 @@ def _body_length(headers: Headers) -> int:
     An invalid number counts as too long.
     """
     length = headers.get("content-length", "0")
-    return int(length) if length.isascii() and length.isdecimal() else MAX_BODY_BYTES + 1
+    return int(length) if length.isascii() and length.isdecimal() else 1 << 62
 
 
 class BodyTooLongError(Exception):
-    """Raised if a request body is longer than `MAX_BODY_BYTES`."""
+    """Raised if a request body is too long."""
 
 
-def _limit_body(receive: Receive) -> Receive:
-    """Wrap `receive` to raise BodyTooLongError for a body longer than `MAX_BODY_BYTES`."""
-    remaining = MAX_BODY_BYTES
+def _max_body(path: str) -> int:
+    """Return the maximum length of a body sent to a path, in bytes: a home has many games."""
+    return MAX_BODY_BYTES * (16 if path == "/import" else 1)
+
+
+def _limit_body(receive: Receive, remaining: int) -> Receive:
+    """Wrap `receive` to raise BodyTooLongError for a body longer than `remaining` bytes."""
 
     async def receive_limited() -> MutableMapping[str, Any]:
         nonlocal remaining

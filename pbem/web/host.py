@@ -146,9 +146,11 @@ class Host(Protocol):
     `access` admits browsers, and `events` notifies them of changes. `robot` and `mail` are None if
     the host has none, and `draw`, which draws a position of a match as PNG, if it cannot do this.
     `root` is the path of the folder of all pages without its last slash, empty at the top.
+    `can_lose_storage` is true for a browser, which may delete the player's home.
     """
 
     root: str = ""
+    can_lose_storage: bool = False
     access: Access
     events: Events
     robot: Robot | None = None

@@ -22,6 +22,7 @@ from pbem.play.store.entries import OPPONENT
 from pbem.savefile.armour import armour
 from pbem.savefile.disk import read_file
 from pbem.web import uploads
+from pbem.web.backup import must_save
 from pbem.web.game_service import game_with_id
 from pbem.web.pages import Pages
 
@@ -44,6 +45,10 @@ LABELS = {
     "by_hand": Message("I have sent it"),
     "sending": Message("It is being sent."),
     "password": Message("Password"),
+    "unsaved": Message(
+        "Before your first file leaves this browser, save your identity: it may be deleted here."
+    ),
+    "go_and_save": Message("Save my identity"),
 }
 
 _CLOSE = Message("Send the closing file")
@@ -53,7 +58,10 @@ def routes(pages: Pages) -> list[BaseRoute]:
     """Return the routes of the player's last file in a game."""
 
     def last_file(request: Request) -> GameFile:
-        return own_file(pages.service.store(), request.path_params["id"])
+        store = pages.service.store()
+        if must_save(pages, store):
+            raise UsageError(LABELS["unsaved"])
+        return own_file(store, request.path_params["id"])
 
     async def file(request: Request) -> Response:
         game_file = await pages.run(last_file, request)
@@ -87,6 +95,7 @@ def outgoing_part(pages: Pages, entry: GameEntry, store: Store) -> Markup:
         files=uploads.LABELS,
         prompt=uploads.LABELS["from_player" if to else "from_guest"].with_facts(player=to),
         is_for_robot=pages.is_for_robot(path),
+        must_save=must_save(pages, store),
         mail=mail.sendable(entry, path, store) if mail else None,
     )
 

@@ -19,6 +19,7 @@ from engine.message import Message, Phrase, TranslatableError, message_of
 from pbem.board.typography import font_css
 from pbem.errors import bug_message
 from pbem.web import (
+    backup,
     game_page,
     games_page,
     new_game,
@@ -45,7 +46,7 @@ def application(pages: Pages) -> ASGIApp:
     """Return the ASGI application that serves all pages."""
     modules = [
         *(games_page, game_page, unlock, welcome, new_game, uploads, outgoing),
-        *(rules_page, settings, result),
+        *(rules_page, settings, result, backup),
     ]
     errors = _ErrorPages(pages)
     app = Starlette(

@@ -11,12 +11,12 @@ from pbem.play.config import CHOICES, LANGUAGE, Config, change_texts
 from pbem.protocol.identity import Identity
 from pbem.text.games import read_email, read_name
 from pbem.text.language import NAMES, Language
+from pbem.web import backup
 from pbem.web.game_service import GameService
 from pbem.web.pages import LABELS as FRAME
 from pbem.web.pages import Pages, make_response, malformed_request, read_texts
 from pbem.web.uploads import PAGE_HEADER
 from pbem.web.welcome import LABELS as WELCOME
-from pbem.web.welcome import key_notice
 
 LABELS = {
     "language": Message("Language"),
@@ -68,7 +68,8 @@ def routes(pages: Pages) -> list[BaseRoute]:
             theme_labels=[(theme, LABELS[theme]) for theme in ("", *CHOICES["theme"])],
             person=file,
             mail=mail.with_facts(address=address, command=service.command),
-            notice=key_notice(service),
+            notice=await pages.run(backup.key_notice, pages),
+            backup=backup.LABELS,
             script="forms.js",
             styles=("forms.css",),
         )

@@ -6,18 +6,18 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from engine.message import NOTHING, Message, Phrase, sentences
+from engine.message import NOTHING, Message, Phrase
 from engine.ruleset import Ruleset
 from engine.state import new_game
 from pbem.board.drawing import Drawing
 from pbem.errors import UsageError
-from pbem.foreign import display_path
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import remove_unfinished
 from pbem.text.games import read_email, read_name
 from pbem.text.language import NAMES
 from pbem.text.proof.finding import identity_hint
+from pbem.web import backup
 from pbem.web.game_service import GameService
 from pbem.web.pages import Pages, make_response, read_texts
 
@@ -64,6 +64,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
             land=drawing.render_small_map(),
             picture=drawing.render_small_board(new_game(Ruleset.of()), title=True),
             lost=hint,
+            backup=backup.LABELS,
             script="forms.js",
             styles=("board.css", "forms.css"),
         )
@@ -85,14 +86,3 @@ def _create_key(service: GameService, name: str, email: str, passphrase: str, ag
     Session.create(service.home, Identity.generate(name, email), passphrase or None)
     if passphrase:
         service.unlock(passphrase)
-
-
-def key_notice(service: GameService) -> Message:
-    """Return advice to keep a copy of the identity."""
-    backup = Message(
-        "Your identity is the file {file}. Keep a copy of it in a safe place: whoever has it can "
-        "play as you and see your cards, and without it your games cannot go on.",
-        file=display_path(service.home.identity_path),
-    )
-    paper = Message("To have it on paper: {command}", command=f"{service.command} key backup")
-    return sentences(backup, paper)

@@ -8,6 +8,7 @@ import { end, isOver, proof, root, sign } from "./run.js";
  * @property {Record<string, string>} [parts] The new contents of elements, by their ids.
  * @property {string} [said] A sentence for the player.
  * @property {string} [go] The address of a page to open first.
+ * @property {[string, string]} [file] The name and the content, in base64, of a file to save.
  * @property {string} [stand] The state of the game, which pages send back.
  */
 

@@ -146,6 +146,7 @@ class BrowserHost(Host):
     """The host in the worker of a browser: each call is carried out at once."""
 
     robot: BrowserRobot
+    can_lose_storage = True
 
     def __init__(
         self,
