@@ -146,3 +146,15 @@ def test_requests_that_no_page_sends_are_refused(tmp_path: Path) -> None:
     answer = run(site.respond("POST", f"{ADDRESS}welcome", SCRIPT.items(), body))
     assert (answer.status, answer.body) == (403, b"")
     assert not list(tmp_path.iterdir())
+
+
+def test_warns_once_of_storage_that_may_be_lost_or_full(tmp_path: Path) -> None:
+    tab = Tab(tmp_path)
+    tab.site.note_storage(is_persistent=True, free_bytes=float("inf"))
+    assert tab.events == []
+    tab.site.note_storage(is_persistent=False, free_bytes=float("inf"))
+    assert "does not promise" in tab.events[0][1]
+    for free_bytes in (12.3e6, 12.2e6, 900e6, 12.1e6):
+        tab.site.note_free(free_bytes)
+    told = [text for name, text in tab.events if name == "said" and "MB more" in text]
+    assert len(told) == 2 and "12 MB" in told[0]

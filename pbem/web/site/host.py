@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
-from starlette.types import Message
+from starlette.types import Message as Part
 
 from engine.house_rules import InvalidRulesError
-from engine.message import Phrase, message_of, with_label
+from engine.message import Message, Phrase, message_of, with_label
 from engine.players import MIN_STRENGTH
 from pbem.errors import AcresError, InputError, bug_message
 from pbem.foreign import display_path
@@ -39,6 +39,16 @@ from pbem.web.pages import Pages
 from pbem.web.routes import application
 from pbem.web.site.tasks import answer_copy, answer_file, read_files, write_files
 
+_MAY_BE_DELETED = Message(
+    "This browser does not promise to keep your games: it may delete them when a private window is "
+    "closed, or after some days without a visit. Keep a copy of them elsewhere."
+)
+_LOW = Message(
+    "Your browser has room for only {size} MB more. Delete something, or your next turn may not be "
+    "saved."
+)
+LOW_BYTES = 30e6
+"""The room below which the player is warned; a long game takes less."""
 _T = TypeVar("_T")
 Think: TypeAlias = Callable[[bytes], Awaitable[bytes | memoryview]]
 """A function that passes a task to `tasks.call` in the second worker, and returns its result."""
@@ -205,13 +215,25 @@ class Site:
         language = _language(service.home, languages)
         self._host = BrowserHost(service, access, events, language, root, think)
         self._app = application(self._host.pages)
-        self.lock = access.sign("lock")
+        self._is_low = False
         self.channel = access.sign("channel")
 
     def start(self) -> None:
         """Continue after the last worker: the robot answers, and open pages look again."""
         self._host.events.send("hello")
         self._host.robot.wake()
+
+    def note_storage(self, is_persistent: bool, free_bytes: float) -> None:
+        """Warn the player if the browser may delete the home, or soon refuses to store it."""
+        if not is_persistent:
+            self._host.pages.announce(_MAY_BE_DELETED)
+        self.note_free(free_bytes)
+
+    def note_free(self, free_bytes: float) -> None:
+        """Warn the player once if the browser has little room left."""
+        if free_bytes < LOW_BYTES and not self._is_low:
+            self._host.pages.announce(_LOW.with_facts(size=int(free_bytes / 1e6)))
+        self._is_low = free_bytes < LOW_BYTES
 
     async def respond(
         self, method: str, address: str, headers: Iterable[tuple[str, str]], body: bytes
@@ -240,10 +262,10 @@ class Site:
         }
         status, sent, parts = 500, [], []
 
-        async def receive() -> Message:
+        async def receive() -> Part:
             return {"type": "http.request", "body": body, "more_body": False}
 
-        async def send(message: Message) -> None:
+        async def send(message: Part) -> None:
             nonlocal status, sent
             if message["type"] == "http.response.start":
                 status, sent = message["status"], message["headers"]

@@ -3,12 +3,69 @@
 const frame = /** @type {HTMLIFrameElement} */ (document.getElementById("page"));
 const state = /** @type {HTMLElement} */ (document.getElementById("state"));
 const address = new URL("..", import.meta.url).href;
+const channel = new BroadcastChannel(`acres ${address}`);
+/** The time between two questions whether the tab that works is awake, and for its answer, in ms. */
+const CHECKS = 15_000, PATIENCE = 4_000;
+
+/** Show a sentence in place of the page. @param {string} sentence */
+function show(sentence) {
+  state.textContent = sentence;
+  state.hidden = false;
+  frame.hidden = true;
+}
+
+// --- the worker
+
+/** @type {Worker} */
+let worker;
+/** True if the worker of this tab works for all tabs. */
+let isWorking = false;
+/** The time at which the tab that works answered last, in ms. */
+let heard = 0;
+
+function startWorker() {
+  worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+  worker.addEventListener("message", async ({ data }) => {
+    isWorking = Boolean(data.works);
+    if (data.works) worker.postMessage({ isPersistent: Boolean(await navigator.storage?.persist?.()) });
+    // Another tab took over while this one slept: wait for its end.
+    if (data.lost) startWorker();
+    if (data.failure) show(data.failure);
+  });
+  worker.addEventListener("error", ({ message }) => show(message));
+}
+
+channel.addEventListener("message", ({ data }) => {
+  if (data.isAwake === false && isWorking) channel.postMessage({ isAwake: true });
+  if (data.isAwake) heard = Date.now();
+});
+
+/** Take over from a tab that sleeps in the background: its worker answers no requests. */
+async function checkWorker() {
+  if (document.hidden || isWorking) return;
+  const asked = Date.now();
+  channel.postMessage({ isAwake: false });
+  await new Promise((resolve) => setTimeout(resolve, PATIENCE));
+  if (heard < asked && !isWorking) worker.postMessage({ takeOver: true });
+}
+
+// --- the pages
+
+frame.addEventListener("load", () => {
+  const page = frame.contentDocument;
+  if (!page || page.URL === "about:blank") return;
+  state.hidden = true;
+  frame.hidden = false;
+  history.replaceState(null, "", page.URL);
+  const name = () => (document.title = page.title);
+  new MutationObserver(name).observe(page.head, { subtree: true, childList: true, characterData: true });
+  name();
+});
 
 // The first visit: the service worker fetches all files, and only then Python starts from them.
-const news = new BroadcastChannel(`acres ${address}`);
-news.onmessage = ({ data: { loaded } }) => {
+channel.addEventListener("message", ({ data: { loaded } }) => {
   if (loaded && !navigator.serviceWorker.controller) state.textContent = `Loading… ${Math.round(100 * loaded)} %`;
-};
+});
 const script = new URL("service-worker.js", address);
 const registration = await navigator.serviceWorker.register(script, { scope: address, updateViaCache: "none" });
 await new Promise((resolve) => {
@@ -17,25 +74,9 @@ await new Promise((resolve) => {
   // After a forced reload an active service worker controls no page.
   if (registration.active) location.reload();
 });
-news.close();
 // The player has agreed to another version, perhaps in another tab.
 navigator.serviceWorker.addEventListener("controllerchange", () => location.reload());
-
-const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
-worker.addEventListener("message", ({ data }) => {
-  if (data.failure) state.textContent = data.failure;
-});
-
-navigator.storage?.persist?.();
-
-frame.addEventListener("load", () => {
-  const page = frame.contentDocument;
-  if (!page || page.URL === "about:blank") return;
-  state.hidden = true;
-  frame.hidden = false;
-  history.replaceState(null, "", page.URL);
-  const show = () => (document.title = page.title);
-  new MutationObserver(show).observe(page.head, { subtree: true, childList: true, characterData: true });
-  show();
-});
+startWorker();
+setInterval(checkWorker, CHECKS);
+document.addEventListener("visibilitychange", checkWorker);
 frame.src = location.href.replace(/index\.html/, "");

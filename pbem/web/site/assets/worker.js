@@ -10,7 +10,11 @@ const HOME = "/home/acres";
 const IDLE = 120_000;
 
 async function start() {
+  postMessage({ works: true });
   const [python, home] = await Promise.all([startPython(), Storage.open(address)]);
+  // Another installation is another computer, even with a copy of the same home.
+  python.FS.mkdirTree("/etc");
+  python.FS.writeFile("/etc/machine-id", home.key);
   home.restore(python.FS, HOME);
   let saving = Promise.resolve();
   const save = () => (saving = saving.then(() => home.save()).catch(fail));
@@ -21,7 +25,6 @@ async function start() {
   const think = async (task) => python.toPy(await inHelper(task.toJs()));
   const site = python.pyimport("pbem.web.site.host").Site(HOME, address, home.key, navigator.languages, broadcast, think);
   events.channel = new BroadcastChannel(site.channel);
-  const requests = new BroadcastChannel(`acres ${address}`);
   requests.onmessage = async ({ data }) => {
     if (!data.request) return;
     const { id, method, url, headers, body } = data.request;
@@ -31,10 +34,19 @@ async function start() {
     answer.destroy();
     await save();
     requests.postMessage({ answer: { id, status, headers: sent, body: content } });
+    if (method !== "GET") site.note_free(await freeBytes());
   };
   site.start();
   await save();
   requests.postMessage({ ready: true });
+  // The browser may ask the player first.
+  site.note_storage(await isPersistent, await freeBytes());
+}
+
+/** Return the number of bytes that the browser still grants. */
+async function freeBytes() {
+  const { quota, usage } = (await navigator.storage?.estimate?.()) ?? {};
+  return quota === undefined || usage === undefined ? Infinity : quota - usage;
 }
 
 /** @type {Worker | null} */
@@ -57,11 +69,29 @@ function inHelper(task) {
   });
 }
 
-/** Give up: what is in memory may not be what is stored. @param {any} error @returns {Promise<never>} */
+/**
+ * End this worker, because what is in memory is not what is stored.
+ * @param {any} error An AbortError if another tab has taken over.
+ * @returns {Promise<never>}
+ */
 function fail(error) {
-  postMessage({ failure: String(error) });
+  postMessage(error.name === "AbortError" ? { lost: true } : { failure: error.message || String(error) });
   close();
   return new Promise(() => {});
 }
 
-navigator.locks.request(`acres ${address}`, () => start().then(() => new Promise(() => {}), fail));
+const LOCK = `acres ${address}`;
+const requests = new BroadcastChannel(LOCK);
+/** @type {(isPersistent: boolean) => void} */
+let notePersistence;
+/** @type {Promise<boolean>} True if the browser promises to keep what is stored. */
+const isPersistent = new Promise((resolve) => (notePersistence = resolve));
+
+/** Work until the end, after all other workers or, with `steal`, at once. @param {LockOptions} [options] */
+const work = (options = {}) => navigator.locks.request(LOCK, options, () => start().then(() => new Promise(() => {}))).catch(fail);
+
+addEventListener("message", ({ data }) => {
+  if ("isPersistent" in data) notePersistence(data.isPersistent);
+  if (data.takeOver) work({ steal: true });
+});
+work();
