@@ -35,11 +35,7 @@ MAX_ENTRIES = 65_534
 _END_OF_ZIP, _ZIP_64 = b"PK\5\6", b"PK\6\7"
 _MAX_END = 22 + 65_535
 """The maximum length of the end of a zip archive, with its comment, in bytes."""
-_COMPRESSED: dict[bytes, Any] = {
-    b"\x1f\x8b": gzip.GzipFile,
-    b"BZh": bz2.BZ2File,
-    b"\xfd7zXZ\0": lzma.LZMAFile,
-}
+_COMPRESSED: dict[bytes, Any] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\0": lzma.open}
 """The readers of compressed files, by the beginnings of these."""
 _TAR, _TAR_AT = b"ustar", 257
 _BROKEN = (

@@ -84,16 +84,15 @@ def digest(data: bytes) -> bytes:
 def read_items(name: str, data: bytes) -> list[Item]:
     """Return the items in the file or message `data`; none if it is not of this program."""
     data = as_utf8(data)
-    if is_save_file(data):
-        is_own = _OWN in data
-        return [_read_file(data)] if is_own or _is_damaged_save(name, data) else []
+    if is_save_file(data) and _OWN in data:
+        return [_read_file(data)]
     if not may_hold_file(data):
-        return []
+        return [_read_file(data)] if _is_damaged_save(name, data) else []
     items: list[Item] = []
     try:
         files = extract_files(data)
     except InputError as error:
-        return [Damage(message_of(error))]
+        return [Damage(cache.storable(message_of(error)))]
     for file in files:
         items.append(_read_evidence(file.data) if file.is_evidence else _read_file(file.data))
     envelope = read_envelope(data)
@@ -149,7 +148,7 @@ def _damage(error: InputError, data: bytes) -> Damage:
     game = None
     with suppress(InputError, ValueError, LookupError):
         game = first_records(data, 1)[0].hash
-    reason = explain_damage(error, data).message
+    reason = cache.storable(explain_damage(error, data).message)
     return Damage(reason, game, data.count(RECORD_HEADER.encode()))
 
 
@@ -158,5 +157,5 @@ def _read_evidence(data: bytes) -> ValidEvidence | Damage:
         evidence = EvidenceFile.read(data).evidence
         evidence.check()
     except (InputError, NoForkError) as error:
-        return Damage(error.message)
+        return Damage(cache.storable(error.message))
     return ValidEvidence(evidence.key, evidence.index, evidence.records[0].previous, data)

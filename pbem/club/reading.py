@@ -9,7 +9,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from engine.message import Message, mark
 from pbem import VERSION
@@ -43,6 +43,8 @@ ProgressCallback: TypeAlias = Callable[[str, int, int | None], object]
 """A function of a marked message, the number done, and the total number if it is known."""
 MAX_FAILURES = 3
 """The number of times in a row that workers may end before any verdict."""
+_DONE, _DUE, _ALL_FILES = range(3)
+"""The states of a game: with a verdict, without one, and to be read with all of its files."""
 _QUEUED = 64
 """The number of games whose files are in memory, waiting for a worker of a cluster."""
 codec.register(
@@ -119,15 +121,6 @@ class _ChangedError(Exception):
     """Raised if a file, named by the argument, was changed while this program read it."""
 
 
-class _Group(NamedTuple):
-    """The files of one game, by the digest `files` of all their digests."""
-
-    place: int
-    game: bytes
-    guest: bytes
-    files: bytes
-
-
 class _Run:
     """One reading of the files in some paths; its temporary tables are in the cache's database."""
 
@@ -152,8 +145,9 @@ class _Run:
             if items is None:
                 items = read_items(source.name, source.data)
                 self._cache.put("contents", key, items)
-                if source.is_inside and any(isinstance(item, SavedGame) for item in items):
-                    self._insert("spool", key, source.data)
+            if source.is_inside and any(isinstance(item, SavedGame) for item in items):
+                # An archive cannot be read again from the middle.
+                self._insert("spool", key, source.data)
             for item in items:
                 self._note(source, key, item)
 
@@ -171,7 +165,9 @@ class _Run:
                 self._note_damage(source.name, item)
 
     def _note_damage(self, name: str, item: Damage) -> None:
-        self._insert("damage", name, item.game, codec.write([item.reason]), item.records, 0)
+        self._insert(
+            "damage", name, item.game, codec.write(codec.storable(item.reason)), item.records, 0
+        )
 
     def _insert(self, table: str, *values: object) -> None:
         marks = ", ".join("?" * len(values))
@@ -187,7 +183,7 @@ class _Run:
             for guest in sorted(guests):
                 digests = sorted(one for of, one in files if of in (guest, b""))
                 key = tagged_hash(Tag.CACHE, b"\5", game, guest.rjust(32, b"\0"), *digests)
-                is_due = self._cache.get("verdicts", key) is None
+                is_due = _DUE if self._cache.get("verdicts", key) is None else _DONE
                 self._insert("groups", None, game, guest, key, is_due)
 
     # --- auditing
@@ -202,13 +198,16 @@ class _Run:
         count = "SELECT count(*) FROM groups WHERE is_due"
         (total,) = (left,) = self._execute(count).fetchone()
         while left:
-            self._spool()
             try:
-                for key, rows in self._verdicts(jobs, address):
-                    self._cache.put("verdicts", key, rows)
-                    self._execute("UPDATE groups SET is_due = 0 WHERE files = ?", (key,))
+                for key, rows, clean in self._verdicts(jobs, address):
+                    # If the longest file is damaged, those that it contains are read, too.
+                    is_whole = not clean or any(isinstance(row, ClubGame) for row in rows)
+                    if is_whole:
+                        self._cache.put("verdicts", key, rows)
+                    values = _DONE if is_whole else _ALL_FILES, key
+                    self._execute("UPDATE groups SET is_due = ? WHERE files = ?", values)
+                    failures, left = 0, left - is_whole
                     self._progress(AUDITING, total - left, total)
-                    failures, left = 0, left - 1
             except (BrokenProcessPool, CancelledError):
                 failures += 1
             if failures == MAX_FAILURES:
@@ -218,14 +217,14 @@ class _Run:
                 )
             (left,) = self._execute(count).fetchone()
 
-    def _verdicts(self, jobs: int, address: str) -> Iterator[tuple[bytes, list[Row]]]:
+    def _verdicts(self, jobs: int, address: str) -> Iterator[_Judged]:
         tasks = self._tasks()
         if jobs == 1 and not address:
-            yield from ((key, rows) for key, _, rows in (_judge(*task) for task in tasks))
+            yield from (_judge(*task)[0] for task in tasks)
             return
         with cluster(address) if address else processes(jobs) as executor:
             results = run_tasks(executor, _judge, tasks, _QUEUED if address else 2 * jobs)
-            for key, version, rows in results:
+            for result, version in results:
                 if version != VERSION:
                     raise ClusterError(
                         "A worker of the cluster has acres {other}, and this is {version}: install "
@@ -233,28 +232,29 @@ class _Run:
                         other=version,
                         version=VERSION,
                     )
-                yield key, rows
+                yield result
 
     def _tasks(self) -> Iterator[tuple[Any, ...]]:
         """Yield the arguments of `_judge` for each game that is due, reading its files only now."""
-        select = "SELECT place, game, guest, files FROM groups WHERE is_due AND place > ? LIMIT 1"
+        select = "SELECT * FROM groups WHERE is_due AND place > ? LIMIT 1"
         place = 0
         while row := self._execute(select, (place,)).fetchone():
-            group = _Group(*row)
-            place = group.place
+            place, game, guest, key, is_due = row
             try:
-                files, clean = self._files_to_read(group)
+                files, clean = self._files_to_read(game, guest, is_all=is_due == _ALL_FILES)
             except _ChangedError as error:
                 self._execute("UPDATE groups SET is_due = 0 WHERE place = ?", (place,))
                 reason = Message("it was changed while it was read: run this again.")
-                self._note_damage(error.args[0], Damage(reason, group.game))
+                self._note_damage(error.args[0], Damage(reason, game))
             else:
-                yield group.files, group.game, files, clean
+                yield key, game, files, clean
 
-    def _files_to_read(self, group: _Group) -> tuple[list[tuple[str, bytes]], int]:
-        """Return the files to be audited, by their digests, and the number of `clean` records.
+    def _files_to_read(
+        self, game: bytes, guest: bytes, *, is_all: bool
+    ) -> tuple[list[tuple[str, bytes]], int]:
+        """Return files of a game to be audited, by their digests, and the number `clean`.
 
-        See `judge`.
+        See `judge`. Unless `is_all` is set, files that the longest one begins with are left out.
         """
         select = (
             "SELECT DISTINCT digest, records, length, text FROM seen WHERE game = ? AND guest "
@@ -262,12 +262,12 @@ class _Run:
         )
         files: list[tuple[str, bytes]] = []
         longest, clean = None, 0
-        for key, records, length, text in self._execute(select, group[1:3]).fetchall():
+        for key, records, length, text in self._execute(select, (game, guest)).fetchall():
             if longest and text and digest(longest.beginning(length)) == text:
                 clean = max(clean, records)
                 continue
             files.append((key.hex(), self._load(key)))
-            if len(files) == 1:
+            if len(files) == 1 and not is_all:
                 longest = FileScan.of(files[0][1])
         return files, clean
 
@@ -283,26 +283,14 @@ class _Run:
                     return file
         raise _ChangedError(self._name(key.hex()))
 
-    def _spool(self) -> None:
-        """Keep the sources in archives that hold files of games that are due."""
-        select = (
-            "SELECT DISTINCT path FROM seen JOIN groups USING (game) WHERE is_due AND is_inside "
-            "AND source NOT IN (SELECT source FROM spool)"
-        )
-        paths = [Path(path) for (path,) in self._execute(select).fetchall()]
-        for source in find_sources(paths) if paths else ():
-            if isinstance(source, ClubSource):
-                self._insert("spool", digest(source.data), source.data)
-
     # --- rows
 
     def rows(self) -> Iterator[Row]:
         """Yield all rows in their order; see `read_games`."""
-        for row in self._execute("SELECT place, game, guest, files FROM groups ORDER BY place"):
-            group = _Group(*row)
-            for result in self._cache.get("verdicts", group.files) or ():
+        for guest, key in self._execute("SELECT guest, files FROM groups ORDER BY place"):
+            for result in self._cache.get("verdicts", key) or ():
                 if isinstance(result, ClubGame):
-                    yield self._complete(result, group)
+                    yield self._complete(result, guest)
                 else:
                     yield replace(result, name=self._name(result.name))
         for name, key, index, data in self._execute(
@@ -312,7 +300,7 @@ class _Run:
         for name, game, reason in self._execute(
             "SELECT name, game, reason FROM damage WHERE NOT used ORDER BY name"
         ):
-            yield UnreadableFile(name, codec.read(reason)[0], game)
+            yield UnreadableFile(name, codec.read(reason), game)
 
     def _name(self, key: str) -> str:
         """Return the name of a file by its digest in hexadecimal digits."""
@@ -320,17 +308,17 @@ class _Run:
         (name,) = self._execute(select, (bytes.fromhex(key),)).fetchone()
         return str(name)
 
-    def _complete(self, game: ClubGame, group: _Group) -> ClubGame:
+    def _complete(self, game: ClubGame, guest: bytes) -> ClubGame:
         """Return a game with the names of its files, and what other files say about it."""
         select = (
             "SELECT name FROM seen WHERE game = ? AND guest IN (?, x'') ORDER BY records DESC, name"
         )
-        names = self._execute(select, group[1:3]).fetchall()
+        names = self._execute(select, (game.id, guest)).fetchall()
         unreadable = [replace(file, name=self._name(file.name)) for file in game.unreadable]
         claims = [replace(game.missing, file=self._name(game.missing.file))] if game.missing else []
         damaged = "SELECT name, reason, records FROM damage WHERE game = ? ORDER BY name"
         for name, reason, records in self._execute(damaged, (game.id,)).fetchall():
-            unreadable.append(UnreadableFile(name, codec.read(reason)[0], game.id))
+            unreadable.append(UnreadableFile(name, codec.read(reason), game.id))
             claims.append(Missing(min(records, MAX_RECORDS) - 1, name))
         self._execute("UPDATE damage SET used = 1 WHERE game = ?", (game.id,))
         mentions = "SELECT number, name FROM mentions WHERE game = ? ORDER BY name"
@@ -366,10 +354,14 @@ class _Run:
                 yield accuse(key, index, data)
 
 
+_Judged: TypeAlias = tuple[bytes, list[Row], int]
+"""The key of a verdict, its rows, and the number of clean records that `judge` was told."""
+
+
 def _judge(
     key: bytes, game: bytes, files: Sequence[tuple[str, bytes]], clean: int
-) -> tuple[bytes, str, list[Row]]:
-    """Judge a game in a worker; return the key of the verdict, and the version of the worker."""
+) -> tuple[_Judged, str]:
+    """Judge a game in a worker, and return the version of the worker, too."""
     try:
         rows = judge(game, files, clean)
     except MemoryError:
@@ -377,7 +369,7 @@ def _judge(
     except Exception as error:
         # One game must not end the audit of all others.
         rows = [UnreadableFile(name, bug_message(error), game) for name, _ in files]
-    return key, VERSION, rows
+    return (key, rows, clean), VERSION
 
 
 def read_newest_file(game: ClubGame) -> bytes:

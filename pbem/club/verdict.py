@@ -22,9 +22,10 @@ from pbem.club.games import (
 from pbem.club.games import Verdict as Kind
 from pbem.errors import InputError, VerificationError
 from pbem.play.audit import AuditReport, audit, explain_damage
+from pbem.protocol.cache import storable
 from pbem.protocol.fork import compare
 from pbem.protocol.match import Match
-from pbem.protocol.record import Record
+from pbem.protocol.record import MAX_RECORDS, RECORD_HEADER, Record
 from pbem.protocol.state_of_play import pending_record
 from pbem.savefile.save_file import EvidenceFile, SaveFile
 
@@ -32,19 +33,23 @@ FORK = mark("two different records are signed after the same record.")
 
 
 class _File:
-    """A file that was audited, or the reason why it could not be."""
+    """A file that was audited, or the reason why it could not be.
+
+    `claimed` is the number of records that it seems to have.
+    """
 
     def __init__(self, name: str, data: bytes, game: bytes) -> None:
         self.name = name
+        self.claimed = data.count(RECORD_HEADER.encode())
         self.report: AuditReport | None = None
         self.reason: Phrase = ""
         try:
             self.report = audit(data)
         except InputError as error:
-            self.reason = explain_damage(error, data).message
+            self.reason = storable(explain_damage(error, data).message)
             return
         if (finding := self.report.finding) is not None:
-            self.reason = VerificationError(finding).message
+            self.reason = storable(VerificationError(finding).message)
         if self.records and self.records[0].hash != game:
             self.reason, self.report = Message("its beginning is not what it seems."), None
 
@@ -88,9 +93,9 @@ def judge(game: bytes, files: Sequence[tuple[str, bytes]], clean: int = 0) -> li
     facts = _game(main.report.match)
     accusations = (*_rule_breaches(audited), *_forks(main, proved))
     claims = [
-        Missing(file.report.total_records - 1, file.name)
+        Missing(min(file.claimed, MAX_RECORDS) - 1, file.name)
         for file in audited
-        if file.report and file.report.total_records > facts.records
+        if file.reason and file.claimed > facts.records
     ]
     verified = replace(
         facts,
@@ -114,7 +119,8 @@ def _rule_breaches(files: Sequence[_File]) -> Iterator[Accusation]:
         report = file.report
         if report and report.finding and report.accused:
             finding = report.finding
-            yield Accusation(report.accused, finding.record, finding.rule.number, finding.sentence)
+            sentence = storable(finding.sentence)
+            yield Accusation(report.accused, finding.record, finding.rule.number, sentence)
 
 
 def _forks(main: _File, files: Sequence[_File]) -> Iterator[Accusation]:

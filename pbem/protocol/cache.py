@@ -29,10 +29,11 @@ from typing import Any, NamedTuple, TypeAlias
 
 import engine
 from engine.events import Event
-from engine.message import AlphabeticalList, Concat, Message
+from engine.message import AlphabeticalList, Concat, Message, Phrase, Rewording
 from engine.orders import ORDERS
 from engine.sides import Side, Slot
 from engine.state import Awaiting, Decision, EndReason, Outcome, PlayerState, Settlement, Siege
+from pbem.foreign import excerpt
 from pbem.protocol.deck import Epoch, GrantAnswer, GrantRequest, Opening
 from pbem.protocol.primitives import Tag, tagged_hash
 from pbem.protocol.record import RECORD_HEADER, Record
@@ -179,6 +180,7 @@ _FIELDS: dict[type[Any], Sequence[str]] = {
     **dict.fromkeys((Concat, AlphabeticalList), ("parts", "separator")),
     FollowUps: ("side", "origin", "steps", "ended"),
     Message: ("text", "facts", "context", "_many", "_count"),
+    Rewording: ("phrase",),
 }
 """The types that are constructed from their attributes, with the names of the attributes."""
 
@@ -189,9 +191,16 @@ def _message(text: str, facts: dict[str, Any], *forms: Any) -> Message:
     return message
 
 
+def _excerpt(phrase: Phrase) -> Rewording:
+    return Rewording(excerpt, phrase)
+
+
+_MAKERS: dict[type[Any], Callable[..., Any]] = {Message: _message, Rewording: _excerpt}
+
+
 def _constructor(kind: type[Any]) -> Callable[[Any], Any]:
     """Return the fastest function that makes a value of a type from a list of parts."""
-    make = _message if kind is Message else kind
+    make = _MAKERS.get(kind, kind)
     return getattr(kind, "_make", None) or (lambda parts: make(*parts))
 
 
@@ -211,6 +220,8 @@ _CONSTRUCTORS |= {kind.__name__: _constructor(kind) for kind in _FIELDS}
 
 def _plain(value: Any) -> Any:
     kind = type(value)
+    if kind in _JSON:
+        return value
     if kind is list:
         return _plain_list(value)
     if kind in _FIELDS:
@@ -234,6 +245,15 @@ def _plain_list(parts: Iterable[Any]) -> list[Any]:
 def write(value: object) -> bytes:
     """Return a value as JSON, for `read`. Raises TypeError if it has values of other types."""
     return json.dumps(_plain(value), separators=(",", ":")).encode()
+
+
+def storable(phrase: Phrase) -> Phrase:
+    """Return a phrase, or its English text if `write` cannot process it."""
+    try:
+        write(phrase)
+    except TypeError:
+        return str(phrase)
+    return phrase
 
 
 def _extend(data: bytes, more: list[Any]) -> bytes:

@@ -182,7 +182,7 @@ def read_records(plain: object, start: int = 0) -> tuple[Record, ...]:
 
 # --- files that are not read whole
 
-_HEADER, _SEALED = RECORD_HEADER.encode(), b"\n[sealed."
+_HEADER, _SEALED = RECORD_HEADER.encode(), b"\n[sealed"
 
 
 class FileScan(NamedTuple):

@@ -1,0 +1,251 @@
+"""The reading of a club's files: one verdict for each game, whatever lies around it."""
+
+from __future__ import annotations
+
+import gzip
+import tarfile
+import zipfile
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from engine.sides import Side
+from engine.state import EndReason
+from pbem.club import reading, verdict
+from pbem.club.games import ForkEvidence, Owed, UnreadableFile, Verdict
+from pbem.club.reading import read_newest_file
+from pbem.errors import UsageError
+from pbem.play.audit import audit
+from pbem.play.incoming import message_id
+from pbem.savefile.armour import armour
+from pbem.savefile.save_file import EvidenceFile, SaveFile
+from tests.club.club_files import game_of, games, played, rows, save
+
+
+def audits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list that gets the size of each file that is audited from now on."""
+    sizes: list[int] = []
+
+    def count(data: bytes) -> object:
+        sizes.append(len(data))
+        return audit(data)
+
+    monkeypatch.setattr("pbem.club.verdict.audit", count)
+    return sizes
+
+
+def test_a_game_in_many_files_is_audited_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = played()
+    for number in range(len(game.files)):
+        save(tmp_path / f"game-{number:03}.toml", game.data(number))
+    save(tmp_path / "again" / "copy.toml", game.data())
+    save(tmp_path / "windows.toml", game.data(3).replace(b"\n", b"\r\n"))
+    save(tmp_path / "notes.txt", b"See you on Tuesday.")
+    save(tmp_path / "settings.toml", b"colour = 'red'\n")
+    sizes = audits(monkeypatch)
+    (row,) = games(tmp_path)
+    assert len(sizes) == 1 and row.id == game.id and row.verdict is Verdict.HONEST
+    assert row.records == len(game.files) and not row.accusations and not row.unreadable
+    assert [Path(name).name for name in row.files[:3]] == [
+        "copy.toml",
+        "game-006.toml",
+        "game-005.toml",
+    ]
+    assert len(row.files) == len(game.files) + 2
+    assert row.players[Side.BRITISH].key == game.key(Side.BRITISH) == row.inviter.key
+    side = game.files[-1].match.next_side
+    assert row.owed == Owed(side, game.files[-1].match.last.time, "play")
+    assert read_newest_file(row) == game.data()
+
+
+def test_a_result_counts_at_once_and_is_provisional_until_both_close(tmp_path: Path) -> None:
+    game = played(2, resigns=True)
+    (row,) = games(save(tmp_path / "game.toml", game.data(-2)))
+    loser = Side(game.files[-2].match.last.side)
+    assert row.result is not None and row.result.by is EndReason.RESIGNING
+    assert row.result.winner is loser.opponent and row.is_provisional
+    assert row.closed == (loser,)
+    assert row.owed is not None and (row.owed.side, row.owed.due) == (loser.opponent, "close")
+    (row,) = games(save(tmp_path / "game.toml", game.data()))
+    assert not row.is_provisional and row.owed is None and len(row.closed) == 2
+
+
+def test_a_fork_across_files_is_proved(tmp_path: Path) -> None:
+    game = played()
+    save(tmp_path / "sent-to-bela" / "game-006.toml", game.data())
+    save(tmp_path / "sent-to-organiser" / "game-004.toml", game.fork(4))
+    (row,) = games(tmp_path)
+    assert row.verdict is Verdict.FORKED
+    (proof,) = row.accusations
+    author = game.files[4].match.records[4].side
+    assert (proof.key, proof.index) == (game.key(Side(author)), 4)
+    EvidenceFile.read(proof.evidence).evidence.check()
+    # The evidence alone, beside a game that shows no fork.
+    evidence = save(tmp_path / "proof" / "fork.toml", proof.evidence)
+    (row,) = games(tmp_path / "sent-to-bela", evidence)
+    assert row.accusations == (proof,) and row.verdict is Verdict.FORKED
+    (alone,) = rows(evidence)
+    assert isinstance(alone, ForkEvidence) and alone.key == proof.key
+
+
+def test_a_record_that_breaks_a_rule_accuses_its_author(tmp_path: Path) -> None:
+    game = played()
+    save(tmp_path / "game-006.toml", game.data())
+    save(tmp_path / "game-007.toml", game.cheat())
+    (row,) = games(tmp_path)
+    side = game.files[-1].match.next_side
+    assert side is not None
+    assert row.verdict is Verdict.CHEATED and row.records == len(game.files)
+    (proof,) = row.accusations
+    assert (proof.key, proof.index) == (game.key(side), 7) and proof.rule.startswith("R-")
+
+
+def test_a_forged_newer_file_accuses_nobody_and_is_named_as_missing(tmp_path: Path) -> None:
+    game = played()
+    records = game.files[-1].save.records
+    forged = records[-1]._replace(signature=bytes(64))
+    save(tmp_path / "game-005.toml", game.data(5))
+    save(tmp_path / "game-006.toml", SaveFile((*records[:-1], forged)).write())
+    (row,) = games(tmp_path)
+    assert row.verdict is Verdict.HONEST and not row.accusations and row.records == 6
+    assert row.missing is not None and row.missing.index == 6
+    assert [Path(file.name).name for file in row.unreadable] == ["game-006.toml"]
+    # Without the whole file, the last record is not known.
+    (row,) = games(tmp_path / "game-006.toml")
+    assert row.verdict is Verdict.DAMAGED and row.records == 6
+
+
+def test_a_file_that_breaks_off_belongs_to_its_game(tmp_path: Path) -> None:
+    game = played()
+    save(tmp_path / "game-003.toml", game.data(3))
+    newest = game.data().partition(b"\n[sealed")[0]
+    save(tmp_path / "game-006.toml", newest[:-200])
+    (row,) = games(tmp_path)
+    assert row.records == 4 and row.verdict is Verdict.HONEST
+    assert row.missing is not None and row.missing.index == 6
+    assert "breaks off" in str(row.unreadable[0].reason)
+    (alone,) = rows(tmp_path / "game-006.toml")
+    assert isinstance(alone, UnreadableFile) and alone.game == game.id
+
+
+def test_a_record_hidden_after_the_boxes_is_found(tmp_path: Path) -> None:
+    """A fork that follows the sealed boxes of an older file is no older file."""
+    game = played()
+    save(tmp_path / "a.toml", game.data())
+    older, forked = game.data(3), game.fork(4)
+    record = forked.partition(b"\n[sealed")[0].rpartition(b"\n[[record]]\n")[2]
+    save(tmp_path / "b.toml", older + b"\n[[record]]\n" + record)
+    (row,) = games(tmp_path)
+    assert row.verdict is Verdict.FORKED
+
+
+def test_two_guests_of_one_invitation_play_two_games(tmp_path: Path) -> None:
+    game = played()
+    save(tmp_path / "invitation.toml", game.data(0))
+    save(tmp_path / "game.toml", game.data())
+    save(tmp_path / "stranger.toml", game.join_again(9))
+    first, second = games(tmp_path)
+    assert first.id == second.id and first.unique_id != second.unique_id
+    assert {first.records, second.records} == {2, len(game.files)}
+    assert all(len(row.files) == 2 and not row.accusations for row in (first, second))
+
+
+def test_messages_in_a_maildir_hold_games_and_mention_newer_records(tmp_path: Path) -> None:
+    game = played()
+    for name in ("cur", "new", "tmp"):
+        (tmp_path / name).mkdir()
+    text = armour(game.data(4)).encode()
+    save(tmp_path / "cur" / "1:2,S", b"From: anna@example.org\nSubject: turn\n\n" + text)
+    (row,) = games(tmp_path)
+    assert row.records == 5 and row.missing is None
+    newer = message_id(game.id, game.files[6].match.records[6])
+    reply = f"From: bela@example.org\nIn-Reply-To: {newer}\n\nThank you.\n".encode()
+    save(tmp_path / "new" / "2", reply)
+    (row,) = games(tmp_path)
+    assert row.missing is not None and row.missing.index == 6
+    assert Path(row.missing.file).name == "2"
+    assert read_newest_file(row) == game.data(4)
+
+
+def test_archives_and_mailboxes_hold_the_same_games(tmp_path: Path) -> None:
+    one, two = played(), played(2, resigns=True)
+    zipped = BytesIO()
+    with zipfile.ZipFile(zipped, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("season/one.toml", one.data())
+        archive.writestr("two.eml", b"Subject: turn\n\n" + armour(two.data()).encode())
+    tarred = BytesIO()
+    with tarfile.open(fileobj=tarred, mode="w:xz") as archive_:
+        entry = tarfile.TarInfo("inner.zip")
+        entry.size = len(zipped.getvalue())
+        archive_.addfile(entry, BytesIO(zipped.getvalue()))
+    messages = b"".join(
+        b"From MAILER\nSubject: turn\n\n" + armour(game.data()).encode() + b"\n"
+        for game in (one, two)
+    )
+    paths = [
+        save(tmp_path / "a" / "season.zip", zipped.getvalue()),
+        save(tmp_path / "b" / "season.tar.xz", tarred.getvalue()),
+        save(tmp_path / "c" / "mbox", messages),
+    ]
+    save(tmp_path / "d" / "one.toml.gz", gzip.compress(one.data()))
+    paths.append(save(tmp_path / "d" / "two.toml", two.data()))
+    for path in paths:
+        found = games(path.parent)
+        assert {row.id for row in found} == {one.id, two.id}, path
+        for row in found:
+            newest = read_newest_file(row)
+            assert game_of(newest).match.id == row.id
+
+
+def test_a_second_run_audits_only_what_is_new(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache, folder = tmp_path / "cache" / "club.sqlite3", tmp_path / "games"
+    save(folder / "one.toml", played().data(5))
+    save(folder / "two.toml", played(2, resigns=True).data())
+    first = rows(folder, cache=cache)
+    sizes = audits(monkeypatch)
+    read = monkeypatch.setattr(reading, "read_items", lambda *_: pytest.fail("read again"))
+    assert rows(folder, cache=cache) == first and not sizes and read is None
+    monkeypatch.undo()
+    sizes = audits(monkeypatch)
+    save(folder / "newer.toml", played().data())
+    assert {row.records for row in games(folder, cache=cache)} >= {len(played().files)}
+    assert len(sizes) == 1
+    rows(folder, cache=cache, fresh=True)
+    assert len(sizes) == 3
+
+
+def test_rows_have_one_order(tmp_path: Path) -> None:
+    save(tmp_path / "z.toml", played().data())
+    save(tmp_path / "a.toml", played(2, resigns=True).data())
+    save(tmp_path / "m.toml", played(3, 3).data())
+    save(tmp_path / "c-broken.toml", b'format = "acres-save"\nversion = 1\n')
+    save(tmp_path / "b-broken.toml", bytes(400))
+    there, back = rows(tmp_path), rows(*sorted(tmp_path.iterdir(), reverse=True))
+    assert there == back and len(there) == 5
+    assert [type(row).__name__ for row in there[3:]] == ["UnreadableFile"] * 2
+
+
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no-such-folder"):
+        rows(tmp_path / "no-such-folder")
+
+
+def test_a_bug_in_one_game_is_a_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save(tmp_path / "one.toml", played().data())
+    save(tmp_path / "two.toml", played(2, resigns=True).data())
+    judge = verdict.judge
+
+    def fail(game: bytes, *args: object) -> object:
+        if game == played().id:
+            raise LookupError
+        return judge(game, *args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("pbem.club.reading.judge", fail)
+    row, failed = sorted(rows(tmp_path), key=lambda row: isinstance(row, UnreadableFile))
+    assert row.id == played(2, resigns=True).id  # type: ignore[union-attr]
+    assert isinstance(failed, UnreadableFile) and "report it" in str(failed.reason)
