@@ -16,7 +16,7 @@ from pbem.board.templates import Parts, Templates, siege_track
 from pbem.text.board import legend_text, location_text, raid_text
 from pbem.text.facts.position_facts import LocationFacts, RaidFacts, Scene, SiegeFacts
 
-_ARROW_START, _ARROW_END, _BLOCKED_END = 29, 44, 74
+_ARROW_START, _ARROW_END, _BLOCKED_END = 29, 44, 50
 """The distances of an arrow from the centres of locations: start, end, and blocked end."""
 _RAID_SPACING = 17
 """The distance between the arrows of raids along the same path."""

@@ -103,7 +103,7 @@ function place(figure, subject) {
     return { weight, box: each.getBoundingClientRect() };
   });
   const xs = [area.left - width, area.right, own.left - width, own.right, own.left, 0, right];
-  const ys = [own.top, own.top - height, own.bottom, area.top - height, area.bottom, 0, bottom];
+  const ys = [own.top, own.top - height, own.bottom, area.top, area.top - height, area.bottom, 0, bottom];
   let least = Infinity;
   for (const x of xs)
     for (const y of ys) {

@@ -138,7 +138,9 @@ function isInView(place, around = view) {
 
 /** Move to the locations that have changed, else to those that can be chosen, unless some are in view. */
 function followAction() {
-  const places = [".halo, .ghost, .trenches", ".lit"].map((marks) => [...board.querySelectorAll(`.place:has(${marks})`)].map(middleOf));
+  const targets = [...board.querySelectorAll("[data-raid]")].map((raid) => `#at-${raid.getAttribute("data-raid")?.split(" ").at(-1)}`);
+  const changed = [".halo", ".ghost", ".trenches", ...targets].join();
+  const places = [changed, ".lit"].map((marks) => [...board.querySelectorAll(`.place:has(${marks})`)].map(middleOf));
   const action = places.find((each) => each.length) ?? [];
   if (!action.length) view.zoom = 1;
   if (view.zoom === 1 || action.some((place) => isInView(place))) return;

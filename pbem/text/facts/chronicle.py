@@ -7,6 +7,7 @@ from itertools import accumulate, groupby, takewhile
 from typing import NamedTuple
 
 from engine.message import Message, mark
+from engine.orders import Allow, Block, Raid
 from engine.position import score
 from engine.sides import Side
 from engine.state import State
@@ -119,7 +120,7 @@ class Chronicle:
         self._starts = [0, *ends]
         self.seen_moves = seen_count(match, self.viewer)
         self._states = states = _positions_after(
-            match, {*ends, *range(self.seen_moves, ends[-1] + 1)}
+            match, {*ends, *range(self.raid_start(self.seen_moves), ends[-1] + 1)}
         )
         self.turns = [self._setup(setup, states[ends[0]])]
         for number, moves in enumerate(parts[1:], 1):
@@ -152,6 +153,18 @@ class Chronicle:
     def start(self, turn: PlayedTurn) -> int:
         """Return the number of moves before a turn."""
         return self._starts[turn.number]
+
+    def raid_start(self, count: int) -> int:
+        """Return the number of moves before the raid that the move after `count` may answer.
+
+        A raid that the viewer has just answered counts too; without any it is `count`.
+        """
+        for move in reversed(self.match.moves[:count]):
+            is_answer = isinstance(move.order, Allow | Block) and move.side is self.viewer
+            if not (is_answer or isinstance(move.order, Raid)):
+                break
+            count -= 1
+        return count
 
     def view(self, number: int) -> State:
         """Return the position after a turn, with the hands that the look reveals.

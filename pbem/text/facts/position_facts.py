@@ -532,7 +532,7 @@ def scene_now(look: Look, past: Chronicle) -> Scene:
         state=look.state,
         facts=position_facts(look.state, look.viewer, look.ahead, look.open_sides),
         before=position_facts(old_state, look.viewer, open_sides=look.open_sides),
-        raids=_raids_since(past, count, moves),
+        raids=_raids_since(past, past.raid_start(count), moves),
         is_last=True,
         is_under_way=look.must_write,
     )
@@ -541,7 +541,7 @@ def scene_now(look: Look, past: Chronicle) -> Scene:
 def step_scenes(past: Chronicle, spans: Sequence[range]) -> list[Scene]:
     """Return a scene after each of some steps, which are the unseen moves with these indexes."""
     result: list[Scene] = []
-    raids_from = past.seen_moves
+    raids_from = past.raid_start(past.seen_moves)
     for start, end in ((span.start, span.stop) for span in spans):
         move = past.match.moves[start]
         # The arrow of a raid is shown with the answer too.

@@ -9,7 +9,7 @@ import pytest
 
 from engine.game import legal_orders
 from engine.order import Order
-from engine.orders import Raid
+from engine.orders import Allow, Block, Raid
 from engine.sides import Side
 from engine.state import State
 from pbem.play.look import Look
@@ -37,12 +37,28 @@ def public(facts: PositionFacts) -> object:
     return facts.locations, facts.sieges, money, points
 
 
-@pytest.mark.parametrize("seed", [0, 2])
+def raids_since(match: Match, count: int) -> list[tuple[str, bool]]:
+    """Return the raids after `count` moves, or answered by the last of these or a later one.
+
+    Each is its target, with True if it was blocked.
+    """
+    numbered = list(enumerate(match.moves, 1))
+    raids = [(n, m.order.target) for n, m in numbered if isinstance(m.order, Raid)]
+    answers = [(n, m.order) for n, m in numbered if isinstance(m.order, Allow | Block)]
+    found = []
+    for number, target in raids:
+        at, reply = next((a for a in answers if a[0] > number), (len(numbered) + 1, None))
+        if number > count or at >= count:
+            found.append((target, isinstance(reply, Block)))
+    return found
+
+
+@pytest.mark.parametrize("seed", [9, 10])
 def test_scene_marks_all_changes_since_the_last_own_order(seed: int) -> None:
-    match, any_of, raids, steps = begin(seed, lists=1), any_order(Random(seed)), 0, 0
+    match, any_of, found, steps = begin(seed, lists=1), any_order(Random(seed)), set[bool](), 0
 
     def choose(state: State) -> Order:
-        return next((o for o in legal_orders(state) if isinstance(o, Raid)), any_of(state))
+        return next((o for o in legal_orders(state) if isinstance(o, Raid | Block)), any_of(state))
 
     players = dict(zip((Side.BRITISH, Side.FRENCH), identities(seed), strict=True))
     while len(match.records) < 50 and not match.is_over:
@@ -61,10 +77,9 @@ def test_scene_marks_all_changes_since_the_last_own_order(seed: int) -> None:
         assert public(scene.before) == public(
             scene_now(Look(earlier), Chronicle(Look(earlier))).facts
         )
-        since = match.moves_since(number + 1)
-        targets = [move.order.target for move in since if isinstance(move.order, Raid)]
-        assert [raid.path[-1] for raid in scene.raids] == targets
-        raids += len(targets)
+        expected = raids_since(match, len(earlier.moves))
+        assert [(raid.path[-1], raid.blocked) for raid in scene.raids] == expected
+        found |= {blocked for _, blocked in expected}
         spans = [span for section in Log(past).latest().values() for span in section.spans]
         shown = step_scenes(
             past, [s for s in sorted(spans, key=min) if s.start >= past.seen_moves and s]
@@ -74,4 +89,4 @@ def test_scene_marks_all_changes_since_the_last_own_order(seed: int) -> None:
         if shown:
             assert public(shown[-1].facts) == public(scene.facts)
         steps += len(shown)
-    assert raids and steps > 20
+    assert found == {True, False} and steps > 20
