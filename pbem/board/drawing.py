@@ -204,11 +204,11 @@ def _has_lost(location: LocationFacts, previous: LocationFacts) -> bool:
 
 NAME_SIZE = 25
 """The font size of a name, in units of the map."""
-SIGN_WIDTH = 21
+SIGN_WIDTH = 24
 """The width of a sign in a row of signs, in units of the map."""
 _NAME_DISTANCE = 37
 """The distance between the centre of a piece and the name of its location."""
-_SIGN_DISTANCE = 17
+_SIGN_DISTANCE = 18.5
 """The distance between the baseline of a name and the centre of its signs."""
 
 
@@ -246,8 +246,8 @@ class LocationLabel(NamedTuple):
 _NAME_PLACEMENTS = {
     "n": (0, "middle", -0.5),
     "s": (0, "middle", -0.5),
-    "e": (_NAME_DISTANCE, "start", 0),
-    "w": (-_NAME_DISTANCE, "end", -1),
+    "e": (42, "start", 0),
+    "w": (-42, "end", -1),
 }
 """The x of a name, its SVG anchor, and the shift of its signs in row widths, by side."""
 

@@ -20,6 +20,8 @@ ABOVE, BELOW = 0.68, 0.22
 """The height of letters above their baseline, and their depth below it, per font size."""
 PIECE, BASTION = 27.0, 38.0
 """Half the size of a town with its walls, and the reach of its bastions."""
+TRENCHES = 41.5
+"""Half the size of the trenches around a besieged location."""
 TRACK = (48.0, 13.0)
 """Half the width and height of the track of a siege."""
 
@@ -105,6 +107,12 @@ def piece_boxes(place: Site) -> Iterator[Box]:
     for x in (-BASTION, BASTION - far):
         for y in (-BASTION, BASTION - far):
             yield move(Box(f"bastion of {place.id}", x, y, x + far, y + far), place.at)
+
+
+def trench_box(place: Site) -> Box:
+    """Return the box of the trenches of a siege."""
+    reach = TRENCHES
+    return move(Box(f"trenches of {place.id}", -reach, -reach, reach, reach), place.at)
 
 
 def track_box(place: Site) -> Box:

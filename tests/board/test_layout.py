@@ -24,6 +24,7 @@ from tests.board.boxes import (
     piece_boxes,
     points_of,
     track_box,
+    trench_box,
     width,
 )
 
@@ -105,6 +106,14 @@ def test_siege_track_hides_no_name_or_piece(language: str) -> None:
             box for box in (*boxes, LEGEND, CARTOUCHE_BOX) if track_box(place).overlaps(box)
         ]
         assert not overlaps, (place.id, overlaps)
+
+
+@pytest.mark.parametrize("language", NAMES)
+def test_trenches_hide_no_name_beside_a_piece(language: str) -> None:
+    for place in sheet().places.values():
+        for id, own in labels(language).items():
+            if sheet().places[id].label_side in "ew":
+                assert not trench_box(place).overlaps(own[0]), (place.id, own[0])
 
 
 @pytest.mark.parametrize("language", NAMES)
