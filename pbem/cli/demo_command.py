@@ -125,6 +125,7 @@ def _say_next(folder: Path, middle: Path, last: Path) -> None:
     acres = bare_program()
     console.heading("Look around")
     for command in (
+        f"{acres} --home {home} board {path}",
         f"{acres} --home {home} turn show {path}",
         f"{acres} --home {home} turn legal {path}",
         f"{acres} --home {home} turn apply {path} --dry-run",
@@ -132,6 +133,5 @@ def _say_next(folder: Path, middle: Path, last: Path) -> None:
     ):
         console.say_verbatim(f"  {command}")
     console.say(
-        "To play yourself: {command} init, then {command} new or {command} join FILE.",
-        command=acres,
+        "To play yourself: {command} board, or at the terminal {command} play robot.", command=acres
     )

@@ -53,6 +53,7 @@ from pbem.web.result import result_facts
 
 LABELS = {
     "actions": Message("What you can do"),
+    "your_turn": Message("Your turn"),
     "undo": Message("Undo"),
     "redo": Message("Redo"),
     "undo_all": capitalize(word_label("undo all")),
@@ -170,7 +171,7 @@ class TurnPanel:
             lines = [*notices, *lines, *map(Line, self._decision_lines(turn))]
         if match.is_joined and match.is_over:
             return self._fill("result.html", **result_facts(match, active.look.viewer), lines=lines)
-        return self._fill("decision.html", heading=heading, lines=lines)
+        return self._fill("decision.html", heading=heading, lines=lines, is_own=turn is not None)
 
     def _decision_lines(self, turn: Turn) -> Iterator[Phrase]:
         if turn.may_follow_up and turn.foresight is not None:

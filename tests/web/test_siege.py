@@ -55,7 +55,7 @@ def test_siege_is_won_as_the_page_foretells(tmp_path: Path) -> None:
         for card, order in cards.items():
             name = state.ruleset.catalogue.name_of(card)
             strength = card_strength(state, side, card, require(order.location))
-            assert f"{name!s} {strength}" in data["parts"]["decision"]
+            assert f"{name!s} {strength}" in data["parts"]["decision"].replace("\xa0", " ")
         assert ("no card to send" in data["parts"]["decision"]) is not bool(cards)
         foretold = sentence
         pair.answer()

@@ -33,7 +33,7 @@ from pbem.protocol.match import Match
 from pbem.text.facts.position_facts import siege_facts
 from pbem.text.language import Language, Line, Tone, item
 from pbem.text.naming import first_word, has_verb, nearest, normalize, suggestions, verb_kinds
-from pbem.text.phrases import Name, keys, moment, names, player, row_text
+from pbem.text.phrases import Name, keys, moment, names, no_wrap, player, row_text
 
 # --- decisions
 
@@ -153,7 +153,9 @@ def siege_advice(state: State, choices: Choices, name: Name) -> Iterator[Phrase]
         strengths = card_strengths(state, side, siege.location)
         advice = Message("You have no card to send there now.")
         if cards:
-            added = comma_list(sentences(name(card), str(strengths[card])) for card in cards)
+            added = comma_list(
+                no_wrap(sentences(name(card), str(strengths[card]))) for card in cards
+            )
             # Translators: {cards} are names of cards with their strengths, such as "Boston 1".
             advice = Message("You can send: {cards}.", cards=added)
         place, ours, theirs = name(siege.location), needs[side], needs[opponent]
