@@ -119,28 +119,20 @@ def siege_cost(siege: SiegeFacts, name: Name) -> Message | None:
 
 def siege_standing(siege: SiegeFacts) -> Message:
     """Return the winner of a siege as it stands, as a sentence."""
-    besieger, defender = siege.besieger, siege.defender
-    sides = siege.sides
-    if siege.won and siege.winner:
-        winner = siege.winner.label
-        return Message("The {side} have won it: it is resolved now.", side=winner)
-    if siege.winner is None:
-        return Message(
-            "Undecided: the {besieger} win with {attack} more, the {defender} with {defence} more.",
-            besieger=besieger.label,
-            attack=sides[besieger].wins_with,
-            defender=defender.label,
-            defence=sides[defender].wins_with,
-        )
-    loser = siege.winner.opponent
-    loser_facts = sides[loser]
-    return Message(
-        "As it stands the {winner} win at the start of their turn; the {loser} hold out with "
-        "{holding} more and win with {winning} more.",
-        winner=loser.opponent.label,
-        loser=loser.label,
-        holding=loser_facts.holds_with,
-        winning=loser_facts.wins_with,
+    winner = siege.winner or siege.besieger
+    key = "standing" if siege.winner else "undecided"
+    return row_text(
+        "siege",
+        "won" if siege.won and siege.winner else key,
+        besieger=siege.besieger.label,
+        attack=siege.sides[siege.besieger].wins_with,
+        defender=siege.defender.label,
+        defence=siege.sides[siege.defender].wins_with,
+        side=winner.label,
+        winner=winner.label,
+        loser=winner.opponent.label,
+        holding=siege.sides[winner.opponent].holds_with,
+        winning=siege.sides[winner.opponent].wins_with,
     )
 
 

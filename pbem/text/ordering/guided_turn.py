@@ -129,39 +129,27 @@ def siege_advice(state: State, choices: Choices, name: Name) -> Iterator[Phrase]
 
     The sentences are for the player whose turn it is.
     """
-    side, opponent = state.active, state.active.opponent
+    side, other = state.active, state.active.opponent
     for besieger, siege in state.sieges.items():
         standing = siege_facts(state, besieger, siege)
-        template = mark(
-            "Siege of {place}: nobody is winning it yet; you need {ours} more, the {side} {theirs}."
-        )
-        if standing.winner is side:
-            template = mark(
-                "Siege of {place}: you win it when your next turn begins, unless the {side} add "
-                "{theirs} or more."
-            )
-        elif standing.winner is opponent:
-            template = mark(
-                "Siege of {place}: the {side} win it when their next turn begins, unless you add "
-                "{ours} or more."
-            )
+        strengths = card_strengths(state, side, siege.location)
         needs = {
             player: facts.holds_with if standing.winner else facts.wins_with
             for player, facts in standing.sides.items()
         }
-        cards = choices.next_parts(Parts(Reinforce, siege.location)).cards
-        strengths = card_strengths(state, side, siege.location)
-        advice = Message("You have no card to send there now.")
-        if cards:
-            added = comma_list(
-                no_wrap(sentences(name(card), str(strengths[card]))) for card in cards
-            )
-            # Translators: {cards} are names of cards with their strengths, such as "Boston 1".
-            advice = Message("You can send: {cards}.", cards=added)
-        place, ours, theirs = name(siege.location), needs[side], needs[opponent]
-        yield sentences(
-            Message(template, place=place, side=opponent.label, ours=ours, theirs=theirs), advice
+        whose = {None: "undecided", side: "ours"}.get(standing.winner, "theirs")
+        text = row_text(
+            "siege",
+            f"in turn: {whose}",
+            place=name(siege.location),
+            side=other.label,
+            ours=needs[side],
+            theirs=needs[other],
         )
+        cards = choices.next_parts(Parts(Reinforce, siege.location)).cards
+        added = [no_wrap(sentences(name(card), str(strengths[card]))) for card in cards]
+        advice = row_text("siege", "to add" if cards else "nothing to add", cards=comma_list(added))
+        yield sentences(text, advice)
 
 
 def waiting_text(match: Match) -> Message:

@@ -343,20 +343,15 @@ def _siege_text(change: SiegeChange, viewer: Side, name: Name) -> Message:
 
 def _siege_outcome(change: SiegeChange, viewer: Side) -> Message:
     """Return the winner of a siege as it stands, or the strengths that would win it."""
-    if change.winner is None:
-        ours, theirs = position.BESIEGER_WINS_AT, position.DEFENDER_WINS_AT
-        if change.besieger is not viewer:
-            ours, theirs = theirs, ours
-        return Message(
-            "you win it at {ours}, the {side} at {theirs}",
-            ours=f"{ours:+}",
-            side=viewer.opponent.label,
-            theirs=f"{theirs:+}",
-        )
-    if change.winner is viewer:
-        return Message("you win it if that still holds when your next turn begins")
-    return Message(
-        "the {side} win it if that still holds when their turn begins", side=change.winner.label
+    marks = position.BESIEGER_WINS_AT, position.DEFENDER_WINS_AT
+    ours, theirs = marks if change.besieger is viewer else marks[::-1]
+    whose = {None: "undecided", viewer: "ours"}.get(change.winner, "theirs")
+    return row_text(
+        "siege",
+        f"after an order: {whose}",
+        ours=f"{ours:+}",
+        side=viewer.opponent.label,
+        theirs=f"{theirs:+}",
     )
 
 
