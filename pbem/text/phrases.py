@@ -58,6 +58,11 @@ def keys(table: str) -> list[str]:
     return [key for key in _table(table) if key != _CONTEXT]
 
 
+def texts(table: str) -> dict[str, Message]:
+    """Return all messages of a table without facts, by key."""
+    return {key: row_text(table, key) for key in keys(table)}
+
+
 def piece_key(town: bool, fortified: bool) -> str:
     """Return the key of a piece on the board."""
     return ("town" if town else "village") + ("-fortified" if fortified else "")

@@ -27,6 +27,7 @@ from pbem.play.signing import SignedFile, sign
 from pbem.protocol.steps import DEFAULT_LISTS, MAX_LISTS
 from pbem.text.games import HOME_SUPPORT, START_CARD, frequency_text, strength_text
 from pbem.text.ordering.reading import start_card, start_cards
+from pbem.text.phrases import texts
 from pbem.text.rules.editions import edition_summary, edition_text
 from pbem.text.rules.topic import house_rules_by_group
 from pbem.web.host import Robot
@@ -39,34 +40,10 @@ _POLL_SECONDS, _MAX_POLLS = 0.05, 200
 
 NUMBERS_OF_LISTS = [2**power for power in range(MAX_LISTS.bit_length())]
 """The numbers of lists in a shuffle that a player can choose."""
-LABELS = {
-    "robot": Message("Play against the robot"),
-    "friend": Message("Invite a friend"),
-    "robot_told": Message(
-        "The robot plays on this computer, so no mail is needed. It sees only its own cards."
-    ),
-    "friend_told": Message(
-        "This writes an invitation, which you send; your friend sends a file back, and you play."
-    ),
-    "side": Message("Your side"),
+LABELS = texts("new-game") | {
     "british": Side.BRITISH.label,
     "french": Side.FRENCH.label,
-    "either": Message("Either one: your opponent chooses"),
-    "either_robot": Message("Either one: the robot chooses"),
-    "strength": Message("Strength of the robot"),
-    "edition": Message("Edition"),
-    "rules": Message("House rules"),
     "card": START_CARD,
-    "chosen": Message("({number} of {all} chosen)"),
-    "more": Message("Advanced"),
-    "lists": Message("A deck with wrong cards would go unnoticed"),
-    "about_lists": Message(
-        "You never see your opponent's deck, so the program checks that each shuffle is fair. The "
-        "stricter the check, the longer the files, and the longer a shuffle takes."
-    ),
-    "support": Message("How the cards of Home Support come"),
-    "begin": Message("Begin the game"),
-    "write": Message("Write the invitation"),
 }
 
 

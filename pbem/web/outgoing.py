@@ -21,35 +21,13 @@ from pbem.play.store import GameEntry, Store
 from pbem.play.store.entries import OPPONENT
 from pbem.savefile.armour import armour
 from pbem.savefile.disk import read_file
+from pbem.text.phrases import texts
 from pbem.web import uploads
 from pbem.web.backup import must_save
 from pbem.web.game_service import game_with_id
 from pbem.web.pages import Pages
 
-LABELS = {
-    "heading": Message("Your file is written"),
-    "robot": Message("The robot is thinking, and will answer on its own."),
-    "path": Message("It is here:"),
-    "file": Message("Save the file"),
-    "text": Message("Show it as text to copy"),
-    "word": Message("A word to {player}"),
-    "word_to_anyone": Message("A word to your opponent"),
-    "about_word": Message("It goes at the top of your message; the game does not keep it."),
-    "letter": Message("Save the message"),
-    "about_letter": Message("Open it with your mail program, and send it: the file is attached."),
-    "others": Message("Other ways"),
-    "picture": Message("With a picture of the board"),
-    "send": Message("Send it"),
-    "again": Message("Send it again"),
-    "to": Message("Another address"),
-    "by_hand": Message("I have sent it"),
-    "sending": Message("It is being sent."),
-    "password": Message("Password"),
-    "unsaved": Message(
-        "Before your first file leaves this browser, save your identity: it may be deleted here."
-    ),
-    "go_and_save": Message("Save my identity"),
-}
+LABELS = texts("outgoing")
 
 _CLOSE = Message("Send the closing file")
 

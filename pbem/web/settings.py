@@ -6,11 +6,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from engine.message import Message
 from pbem.play.config import CHOICES, LANGUAGE, Config, change_texts
 from pbem.protocol.identity import Identity
 from pbem.text.games import read_email, read_name
 from pbem.text.language import NAMES, Language
+from pbem.text.phrases import texts
 from pbem.web import backup
 from pbem.web.game_service import GameService
 from pbem.web.pages import LABELS as FRAME
@@ -18,36 +18,11 @@ from pbem.web.pages import Pages, make_response, malformed_request, read_texts
 from pbem.web.uploads import PAGE_HEADER
 from pbem.web.welcome import LABELS as WELCOME
 
-LABELS = {
-    "language": Message("Language"),
-    "theme": Message("Light or dark"),
-    "": Message("Same as the system"),
+LABELS = texts("settings") | {
     "light": FRAME["light"],
     "dark": FRAME["dark"],
-    "you": Message("You"),
     "name": WELCOME["name"],
     "email": WELCOME["email"],
-    "old": Message(
-        "Games already begun keep the old name and address: tell those opponents yourself."
-    ),
-    "save": Message("Save"),
-    "saved": Message("Your name and your address are saved."),
-    "mail": Message("Mail"),
-    "has_mail": Message("You can send and fetch turns here, with the address {address}."),
-    "no_mail": Message(
-        "You need no mail account here: save each message after your turn, send it with your mail "
-        "program, and drop the answer on the page. To let these pages send and fetch mail, run "
-        "{command} mail setup in a terminal: it asks for your address, and knows the servers of "
-        "the large providers."
-    ),
-    "backup": Message("Backup"),
-    "browser": Message("Another browser"),
-    "why_another": Message(
-        "These pages open only in this browser, so that nobody else sees your cards. To play in "
-        "another one on this computer, make an address for it."
-    ),
-    "another": Message("Open in another browser"),
-    "another_ready": Message("This address can be used once, in a browser on this computer:"),
 }
 
 

@@ -45,52 +45,16 @@ from pbem.text.ordering.guided_turn import (
 )
 from pbem.text.ordering.menu import GROUPS, Menus
 from pbem.text.ordering.preview import Preview, order_words, preview, preview_text
-from pbem.text.phrases import Name, capitalize, names
+from pbem.text.phrases import Name, capitalize, names, texts
 from pbem.text.proof import signature
 from pbem.text.proof.signature import RESIGNATION, Wording
 from pbem.web.active_game import ActiveGame
 from pbem.web.result import result_facts
 
-LABELS = {
-    "actions": Message("What you can do"),
-    "your_turn": Message("Your turn"),
-    "undo": Message("Undo"),
-    "redo": Message("Redo"),
+LABELS = texts("panel") | {
     "undo_all": capitalize(word_label("undo all")),
-    "chosen": Message("Chosen"),
-    "empty": Message("Clear"),
-    "take_out": Message("remove from the choice"),
-    "end": Message("End the turn"),
-    "end_sign": Message("End the turn and sign"),
-    "free_actions": Message("Free actions that you can still take:"),
-    "all": Message("The whole turn"),
-    "sign": Message("Sign and write"),
-    "sign_nothing": Message("Nothing to decide: sign and go on"),
-    "sign_resignation": Message("Give up and sign"),
-    "nothing": Message("What this file says"),
-    "agree": Message("Yes"),
-    "hand": Message("Your hand"),
-    "open_log": Message("Show all that happened, or less"),
-    "notes": Message("Your private notes"),
-    "resign": Message("Give up the game …"),
     "resign_question": RESIGNATION.question,
-    "go_back": Message("No, go back"),
-    "allow": Message("From now on, sign for me when there is nothing to decide"),
-    "allowed": Message("In this game, steps with nothing to decide are signed for you."),
-    "forbid": Message("Let me sign them myself"),
-    "now": Message("Back to now"),
-    "past": Message("You are looking back: orders are given in the game as it is now."),
-    "join": Message("Accept it"),
-    "close": Message("Close the game"),
-    "look_back": Message("Analyse this game"),
-    "looking_back": Message(
-        "This finds out who was ahead and when, and what decided the game. It can take a few "
-        "minutes."
-    ),
-    "side": Message("Which side do you take?"),
     "start_card": START_CARD,
-    "can_be_chosen": Message("can be chosen"),
-    "is_chosen": Message("is chosen"),
 }
 """The texts on the panel that are the same in every game."""
 _OPTIONS = {
