@@ -23,7 +23,7 @@ MEAN, SCALE = 1500, 200
 """The mean of all strengths, and the deviation of a single performance, as in Elo's own model."""
 DEVIATION, SIDE_DEVIATION = 1.75, 0.75
 """The deviations of a newcomer's strength and of the worth of a side, in performances."""
-DRIFT = 0.05
+DRIFT = 0.1
 """The deviation by which a strength may change in a week, in performances."""
 EPSILON, ITERATIONS = 1e-4, 100
 """Estimates are exact to `EPSILON`, unless that needs more iterations."""

@@ -101,8 +101,8 @@ def _section(heading: Message) -> Iterator[Line]:
 def place_text(place: Place) -> Message:
     """Return the results of a member in words."""
     text = Message.counted(
-        "{count} point; won: {won}, lost: {lost}, as the British: {british}",
-        "{count} points; won: {won}, lost: {lost}, as the British: {british}",
+        "{count} point; won: {won}, lost: {lost}, British: {british}",
+        "{count} points; won: {won}, lost: {lost}, British: {british}",
         place.points,
         won=place.won,
         lost=place.lost,
@@ -127,8 +127,8 @@ def estimate_text(rating: Rating) -> Message:
 def side_text(worth: Rating) -> Message:
     """Return the share of games that the British win, with its uncertainty and number of games."""
     return Message.counted(
-        "win {percent} %, {low} to {high} % likely, from {count} game",
-        "win {percent} %, {low} to {high} % likely, from {count} games",
+        "win {percent} % (between {low} and {high} %), from {count} game",
+        "win {percent} % (between {low} and {high} %), from {count} games",
         worth.games,
         **{
             name: round(100 * worth.expected(by))

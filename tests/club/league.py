@@ -14,6 +14,7 @@ from pbem.play.game_file import GameFile
 from pbem.protocol.identity import Identity
 from tests.play.correspondents import Correspondents
 
+BEGIN = datetime(2026, 2, 1, 12, tzinfo=UTC)
 LISTS = 16
 """K, the lowest number without a warning."""
 ORGANISER = Identity("Orla", "orla@example.org", Random("organiser").randbytes(32))
@@ -40,7 +41,10 @@ def club_text(*names: str, more: str = "", **values: Any) -> str:
         "pairing": '"ladder"',
     } | values
     lines = [f"{key} = {value}" for key, value in given.items()]
-    members = [f'[[member]]\nname = "{name}"\nkey = "{key(name)}"\n' for name in names]
+    members = [
+        f'[[member]]\nname = {json.dumps(name, ensure_ascii=False)}\nkey = "{key(name)}"\n'
+        for name in names
+    ]
     return "\n".join([*lines, "", *members, more])
 
 
@@ -58,6 +62,22 @@ def rounds(*pairs: tuple[str, str]) -> str:
     return f"[[round]]\npairs = {json.dumps(pairs, ensure_ascii=False)}\n"
 
 
+def _begin(
+    british: str, french: str, seed: str, begins: datetime = BEGIN, **options: Any
+) -> tuple[Correspondents, GameFile]:
+    pair = Correspondents(Random(f"{british} {french} {begins} {seed}"), begins=begins)
+    pair.identities = {Side.BRITISH: identity(british), Side.FRENCH: identity(french)}
+    return pair, pair.join(pair.invite(Side.BRITISH, lists=LISTS, **options))
+
+
+def fork(british: str, french: str) -> tuple[GameFile, GameFile]:
+    """Return two files of a game in which a player answered one file twice."""
+    pair, game = _begin(british, french, "fork")
+    for _ in range(4):
+        game = pair.answer(game)
+    return pair.answer(game), pair.answer(game, resigns=True)
+
+
 def play(
     british: str,
     french: str,
@@ -65,7 +85,7 @@ def play(
     winner: Side | None = None,
     until: int = 6,
     closers: int = 2,
-    begins: datetime = datetime(2026, 2, 1, 12, tzinfo=UTC),
+    begins: datetime = BEGIN,
     **options: Any,
 ) -> GameFile:
     """Play a game in memory, with times and orders that follow from the arguments.
@@ -73,10 +93,7 @@ def play(
     The loser resigns after `until` records; without a `winner` the game ends by a rule, or goes on
     after `until` records if that is not 0. `closers` is the number of sides that close it.
     """
-    pair = Correspondents(Random(f"{british} {french} {begins} {winner} {until}"))
-    pair.identities = {Side.BRITISH: identity(british), Side.FRENCH: identity(french)}
-    pair._now = begins
-    game = pair.join(pair.invite(Side.BRITISH, lists=LISTS, **options))
+    pair, game = _begin(british, french, f"{winner} {until}", begins, **options)
     while not game.match.is_over:
         side = game.match.next_side
         is_late = len(game.match.records) >= until

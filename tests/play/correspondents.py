@@ -34,10 +34,13 @@ class Correspondents:
     """
 
     def __init__(
-        self, random: Random, follows_up: Callable[[Turn], bool] = usually_follows_up
+        self,
+        random: Random,
+        follows_up: Callable[[Turn], bool] = usually_follows_up,
+        begins: datetime = datetime(2026, 1, 1, 12, tzinfo=UTC),
     ) -> None:
         self._random = random
-        self._now = datetime(2026, 1, 1, 12, tzinfo=UTC)
+        self._now = begins
         self.follows_up = follows_up
         named = zip(Side, NAMES, strict=True)
         self.identities = {side: Identity(*who, random.randbytes(32)) for side, who in named}

@@ -13,6 +13,7 @@ app = make_app(
         "standings": LazyCommand("club.standings_commands", "standings", pager=FROM_BEGINNING),
         "check": LazyCommand("club.standings_commands", "check", pager=FROM_BEGINNING),
         "pair": LazyCommand("club.standings_commands", "pair"),
+        "site": LazyCommand("club.standings_commands", "site"),
         "sign": LazyCommand("club.standings_commands", "sign"),
     },
 )

@@ -10,9 +10,10 @@ import typer
 from engine.message import Message, mark, semicolon_list
 from pbem.cli import console
 from pbem.cli.app import program
-from pbem.cli.club.game_rows import PathsOfClub, read_rows
+from pbem.cli.club.game_rows import Jobs, PathsOfClub, read_rows
+from pbem.cli.file_argument import progress
 from pbem.cli.homes import own_session
-from pbem.cli.options import DryRun, Json, Yes, option
+from pbem.cli.options import DryRun, Json, Yes, argument, option
 from pbem.cli.prompts import ask_yes
 from pbem.club.checks import find_problems, pair_text
 from pbem.club.club_file import FILE_NAME, LADDER, SWISS, Club
@@ -25,6 +26,7 @@ from pbem.club.report import (
     standings_facts,
     standings_text,
 )
+from pbem.club.site import Site
 from pbem.club.standings import Standings
 from pbem.errors import InputError, UsageError
 from pbem.foreign import display_name, display_path
@@ -45,6 +47,7 @@ ClubFile = Annotated[
     Path | None, option("FILE", "The file of the club. Default: club.toml, here.", "--club")
 ]
 HERE = Path(FILE_NAME)
+_WRITING = mark("Writing: {done} of {total} games.")
 _SIGN_HINT = mark("{yes} signs these lines as the organiser, {no} changes nothing.")
 
 
@@ -203,3 +206,23 @@ def sign(club: ClubFile = None, yes: Yes = False) -> None:
         raise console.CancelledError
     signed.sign(identity)
     console.say_below("Signed:", display_path(signed.path))
+
+
+def site(
+    out: Annotated[Path, argument("OUT", "The folder for the pages: a new one, or an older site.")],
+    paths: PathsOfClub = None,
+    club: ClubFile = None,
+    jobs: Jobs = None,
+) -> None:
+    """Write the club's pages, which any web server can show: standings, curves, every game.
+
+    They are static files, contact nobody, and name no address of a player. A site that is already
+    there is replaced page by page.
+
+    $ acres club site public  # to be put on the web
+    """
+    result, _ = read_standings(club, paths)
+    pages = Site(result, console.language(), out, now())
+    with progress(_WRITING) as report:
+        pages.write(jobs, report.track)
+    console.say_below("The site begins with this page:", display_path(out / "index.html"))

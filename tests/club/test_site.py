@@ -1,0 +1,216 @@
+"""The site of a club: its links, its figures, hostile names, and its pages in a browser."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import NamedTuple
+from xml.etree import ElementTree
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from engine.sides import Side
+from pbem.club.club_file import Club
+from pbem.club.games import ClubGame
+from pbem.club.ratings import CurvePoint
+from pbem.club.reading import read_games
+from pbem.club.site import Site, draw_curve
+from pbem.club.standings import Standings
+from pbem.errors import UsageError
+from pbem.play.signing import sign_document
+from pbem.protocol.schema import encode_bytes
+from pbem.text.language import Language
+from tests.board.browser import Scheme, shared_browser
+from tests.club.league import ORGANISER, fork, key, make_club, play, rounds, write
+
+NOW = "2026-06-01T10:00:00Z"
+HOSTILE = "<script>alert(1)</script> & 'x\""
+MEMBERS = ("Anna", "Béla", HOSTILE)
+
+
+class Built(NamedTuple):
+    """A club, its standings, and the folder with its site."""
+
+    club: Club
+    standings: Standings
+    out: Path
+
+
+def build(folder: Path, language: str = "en") -> Built:
+    club = Club.read(folder / "club.toml")
+    rows = read_games([folder / "games"])
+    standings = Standings(club, (row for row in rows if isinstance(row, ClubGame)))
+    Site(standings, Language(language), folder / "site", NOW).write(1, iter)
+    return Built(club, standings, folder / "site")
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """A club with a finished, a provisional and a running game, and one with a stranger."""
+    folder = tmp_path_factory.mktemp("club")
+    more = rounds(("Anna", "Béla"), (HOSTILE, "Anna"), ("Béla", HOSTILE), ("Béla", "Anna"))
+    verify = '"https://play.example.org/acres/"'
+    make_club(folder, *MEMBERS, pairing='"swiss"', more=more, verify=verify)
+    write(folder, "one", play("Anna", "Béla", until=0))
+    write(folder, "two", play(HOSTILE, "Anna", winner=Side.FRENCH, closers=1))
+    write(folder, "three", play("Béla", HOSTILE, until=5))
+    write(folder, "four", play("Anna", "Mallory", winner=Side.FRENCH))
+    return build(folder)
+
+
+class Page(HTMLParser):
+    """The links of a page, its ids, and its visible text."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.tags: list[str] = []
+        self.text = ""
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.links += [value or "" for name, value in attrs if name in ("href", "src", "action")]
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def own_pages(out: Path) -> list[Path]:
+    """Return the pages of the club, without those of boards."""
+    return [path for path in out.rglob("*.html") if not path.stem.endswith("-board")]
+
+
+@pytest.mark.slow
+def test_every_link_leads_to_a_file_of_the_site(built: Built) -> None:
+    pages = own_pages(built.out)
+    # The index, three members, three games.
+    assert len(pages) == 7
+    for path in pages:
+        for link in Page(path).links:
+            if link != built.club.verify:
+                assert not re.match(r"[a-z]+:|/", link), f"{path.name}: {link}"
+                assert (path.parent / link).is_file(), f"{path.name}: {link}"
+
+
+@pytest.mark.slow
+def test_names_are_text_on_every_page(built: Built) -> None:
+    for path in (*own_pages(built.out), *built.out.rglob("*-board.html")):
+        assert "<script>alert" not in path.read_text(encoding="utf-8"), path.name
+    for path in own_pages(built.out):
+        assert "script" not in Page(path).tags
+    feed = ElementTree.parse(built.out / "feed.xml").getroot()
+    texts = [element.text or "" for element in feed.iter()]
+    assert any("<script>alert(1)</script>" in text for text in texts)
+
+
+@pytest.mark.slow
+def test_figures_have_their_numbers_of_games(built: Built) -> None:
+    index = Page(built.out / "index.html").text
+    assert re.search(r"\d+ ± \d+ from 2 games", index)
+    assert re.search(r"win \d+ % \(between \d+ and \d+ %\), from 2 games", index)
+    assert f"Mallory has no member's key: {key('Mallory')}" in index
+    assert "provisional, until both have closed it" in index
+    assert "in progress" in index
+
+
+@pytest.mark.slow
+def test_a_game_has_its_board_its_audit_and_its_file(built: Built) -> None:
+    for row in built.standings.pairings:
+        if row.game is None:
+            continue
+        stem = built.out / "games" / row.game.unique_id
+        page = Page(stem.with_name(f"{stem.name}.html"))
+        assert "checked: " in page.text
+        assert row.game.id.hex() in page.text
+        assert built.club.verify in page.links
+        saved = stem.with_name(f"{stem.name}.toml").read_bytes()
+        assert saved == Path(row.game.files[0]).read_bytes()
+        assert "checked: " in Page(stem.with_name(f"{stem.name}-board.html")).text
+
+
+@pytest.mark.slow
+def test_the_feed_has_the_results_the_newest_first(built: Built) -> None:
+    atom = "{http://www.w3.org/2005/Atom}"
+    feed = ElementTree.parse(built.out / "feed.xml").getroot()
+    entries = feed.findall(f"{atom}entry")
+    updated = [entry.findtext(f"{atom}updated") or "" for entry in entries]
+    assert len(entries) == 2
+    assert updated == sorted(updated, reverse=True)
+    assert feed.findtext(f"{atom}updated") == updated[0]
+    assert len({entry.findtext(f"{atom}id") for entry in entries}) == 2
+
+
+@pytest.mark.slow
+def test_a_signature_is_published_if_it_fits(built: Built) -> None:
+    folder = built.club.path.parent
+    document = (built.out / "standings.json").read_bytes()
+    assert json.loads(document)["club"] == "Lake Champlain"
+    for signed, is_published in ((document + b"x", False), (document, True)):
+        text = encode_bytes(sign_document(signed, ORGANISER))
+        (folder / "standings.json.sig").write_text(text, encoding="ascii")
+        out = build(folder).out
+        assert (out / "standings.json.sig").exists() is is_published
+        assert ("standings.json.sig" in Page(out / "index.html").links) is is_published
+
+
+@pytest.mark.slow
+def test_a_cheated_game_is_shown_with_the_evidence(tmp_path: Path) -> None:
+    make_club(tmp_path, "Anna", "Béla")
+    for name, game in zip(("one", "two"), fork("Anna", "Béla"), strict=True):
+        write(tmp_path, name, game)
+    built = build(tmp_path)
+    (page,) = (path for path in own_pages(built.out) if path.parent.name == "games")
+    assert [link for link in Page(page).links if "evidence" in link]
+    assert "two different turns" in Page(built.out / "index.html").text
+
+
+def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
+    club = make_club(tmp_path, "Anna", "Béla")
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "index.html").write_text("mine")
+    with pytest.raises(UsageError, match="has other files in it"):
+        Site(Standings(club, []), Language("en"), tmp_path / "site", NOW)
+
+
+def test_a_curve_stays_within_its_picture() -> None:
+    curve = draw_curve([CurvePoint("2026-01-05", 1500, 200), CurvePoint("2026-02-02", 1720, 90)])
+    numbers = [float(number) for number in re.findall(r"[\d.]+", curve.line + curve.band)]
+    xs, ys = numbers[::2], numbers[1::2]
+    assert 0 <= min(xs) <= max(xs) <= curve.width
+    assert 0 <= min(ys) <= max(ys) <= curve.height
+    assert [mark for _, mark in curve.scale] == [1100, 1500, 1900]
+    assert curve.points[0][1] > curve.points[1][1]
+    single = draw_curve([CurvePoint("2026-01-05", 1500, 200)])
+    assert len(single.points) == 1
+    assert single.line.count("L") == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_are_accessible_and_ask_nobody(built: Built, scheme: Scheme) -> None:
+    """No violation of axe-core, no request elsewhere, no message, nothing too wide for a phone."""
+    with shared_browser().new_context(
+        color_scheme=scheme, viewport={"width": 390, "height": 844}
+    ) as context:
+        page = context.new_page()
+        requests: list[str] = []
+        complaints: list[str] = []
+        page.on("request", lambda request: requests.append(request.url))
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("dialog", lambda dialog: complaints.append(dialog.message))
+        for path in own_pages(built.out):
+            page.goto(path.as_uri())
+            assert (
+                page.evaluate("getComputedStyle(document.body).backgroundColor")
+                != "rgba(0, 0, 0, 0)"
+            )
+            assert page.evaluate("document.documentElement.scrollWidth") <= 390, path.name
+        assert complaints == []
+        assert all(url.startswith((built.out.as_uri(), "data:")) for url in requests)
+        for path in own_pages(built.out):
+            page.goto(path.as_uri())
+            assert Axe().run(page).response["violations"] == [], path.name
