@@ -169,7 +169,12 @@ def _python_files() -> Iterator[tuple[str, bytes]]:
 def _pack(files: Mapping[str, bytes]) -> bytes:
     """Return a tar.xz archive of files by name."""
     result = BytesIO()
-    with lzma.open(result, "wb", preset=9) as stream, tarfile.open(fileobj=stream, mode="w") as tar:
+    # To unpack it takes little more memory than the dictionary, which is larger than the files.
+    filters = [{"id": lzma.FILTER_LZMA2, "preset": 9, "dict_size": 2**23}]
+    with (
+        lzma.open(result, "wb", filters=filters) as stream,
+        tarfile.open(fileobj=stream, mode="w") as tar,
+    ):
         # Similar files next to each other compress better.
         for name in sorted(files, key=lambda name: (PurePosixPath(name).suffix, name)):
             entry = tarfile.TarInfo(name)

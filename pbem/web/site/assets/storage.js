@@ -2,11 +2,18 @@
 // at a time. Python works on a copy in memory.
 
 /** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
-const result = (request) =>
+export const result = (request) =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
+
+/** @param {string} name @param {string[]} stores @returns {Promise<IDBDatabase>} */
+export function openDatabase(name, ...stores) {
+  const opening = indexedDB.open(name, 1);
+  opening.onupgradeneeded = () => stores.forEach((store) => opening.result.createObjectStore(store));
+  return result(opening);
+}
 
 /** @param {IDBTransaction} transaction */
 const finished = (transaction) =>
@@ -15,81 +22,79 @@ const finished = (transaction) =>
     transaction.onabort = () => reject(transaction.error || new DOMException("another tab has taken over", "AbortError"));
   });
 
+/** @param {any} files @param {string} folder @returns {Iterable<string>} The paths of all files in a folder. */
+export function* walk(files, folder) {
+  for (const name of files.readdir(folder)) {
+    const path = `${folder}/${name}`;
+    if (name === "." || name === "..") continue;
+    if (files.isDir(files.stat(path).mode)) yield* walk(files, path);
+    else yield path;
+  }
+}
+
+/** Write a file, and make its folder if necessary. @param {any} files @param {string} path @param {Uint8Array} content */
+export function writeFile(files, path, content) {
+  files.mkdirTree(path.replace(/\/[^/]*$/, ""));
+  files.writeFile(path, content);
+}
+
 // A change of a file is known by its time alone: no two changes may have the same.
 const now = Date.now;
 let last = 0;
 Date.now = () => (last = Math.max(now(), last + 1));
 
 export class Storage {
+  #owner = crypto.randomUUID();
   /** @type {Map<string, number>} The time of change of each stored file, by its path. */
   #stored = new Map();
-  #owner = crypto.randomUUID();
-  #folder = "";
-  /** @type {any} */
-  #files;
 
-  /** @param {IDBDatabase} database @param {string} key @param {Map<string, Uint8Array>} content */
-  constructor(database, key, content) {
+  /** @param {IDBDatabase} database @param {any} files The file system of Python. @param {string} folder */
+  constructor(database, files, folder) {
     this.database = database;
-    this.key = key;
-    this.content = content;
+    this.files = files;
+    this.folder = folder;
+    /** The secret of this installation. */
+    this.key = "";
   }
 
-  /** Open the storage of the site at an address, and become its owner: no other worker can write any more. */
-  static async open(/** @type {string} */ address) {
-    const opening = indexedDB.open(`acres ${address}`, 1);
-    opening.onupgradeneeded = () => {
-      opening.result.createObjectStore("files");
-      opening.result.createObjectStore("site");
-    };
-    const storage = new Storage(await result(opening), "", new Map());
-    await storage.#take();
+  /**
+   * Restore the home of the site at an address, and become its owner: no other worker can write any more.
+   * @param {string} address @param {any} files @param {string} folder
+   */
+  static async open(address, files, folder) {
+    const storage = new Storage(await openDatabase(`acres ${address}`, "files", "site"), files, folder);
+    await storage.#restore();
     return storage;
   }
 
-  async #take() {
-    const transaction = this.#transaction(), files = transaction.objectStore("files"), site = transaction.objectStore("site");
-    const [paths, contents, key] = await Promise.all([result(files.getAllKeys()), result(files.getAll()), result(site.get("key"))]);
-    paths.forEach((path, number) => this.content.set(String(path), contents[number]));
+  async #restore() {
+    const transaction = this.#transaction(), store = transaction.objectStore("files"), site = transaction.objectStore("site");
+    const [paths, contents, key] = await Promise.all([result(store.getAllKeys()), result(store.getAll()), result(site.get("key"))]);
     this.key = key || crypto.randomUUID();
     site.put(this.key, "key");
     site.put(this.#owner, "owner");
     await finished(transaction);
+    this.files.mkdirTree(this.folder);
+    paths.forEach((path, number) => writeFile(this.files, String(path), contents[number]));
+    this.#stored = this.#times();
   }
 
   #transaction() {
     return this.database.transaction(["files", "site"], "readwrite", { durability: "strict" });
   }
 
-  /** Write the stored files into a folder of a file system. @param {any} files @param {string} folder */
-  restore(files, folder) {
-    this.#files = files;
-    this.#folder = folder;
-    files.mkdirTree(folder);
-    for (const [path, content] of this.content) {
-      files.mkdirTree(`${folder}/${path}`.replace(/\/[^/]*$/, ""));
-      files.writeFile(`${folder}/${path}`, content);
-    }
-    this.content.clear();
-    this.#stored = new Map(this.#list(""));
-  }
-
-  /** @param {string} folder @returns {Iterable<[string, number]>} The paths of all files, and their times of change. */
-  *#list(folder) {
-    for (const name of this.#files.readdir(`${this.#folder}/${folder}`)) {
-      if (name === "." || name === "..") continue;
-      const { mode, mtime } = this.#files.stat(`${this.#folder}/${folder}${name}`);
-      if (this.#files.isDir(mode)) yield* this.#list(`${folder}${name}/`);
-      else yield [folder + name, mtime.getTime()];
-    }
+  /** @returns {Map<string, number>} The time of change of each file. */
+  #times() {
+    const paths = [...walk(this.files, this.folder)];
+    return new Map(paths.map((path) => [path, this.files.stat(path).mtime.getTime()]));
   }
 
   /** Store the files that changed since the last time; they are on the disk when this resolves. */
   async save() {
-    const files = new Map(this.#list("")), gone = [...this.#stored.keys()].filter((path) => !files.has(path));
-    const changed = [...files.keys()].filter((path) => files.get(path) !== this.#stored.get(path));
+    const times = this.#times(), gone = [...this.#stored.keys()].filter((path) => !times.has(path));
+    const changed = [...times.keys()].filter((path) => times.get(path) !== this.#stored.get(path));
     if (!changed.length && !gone.length) return;
-    const contents = changed.map((path) => this.#files.readFile(`${this.#folder}/${path}`));
+    const contents = changed.map((path) => this.files.readFile(path));
     const transaction = this.#transaction(), store = transaction.objectStore("files");
     const owner = transaction.objectStore("site").get("owner");
     owner.onsuccess = () => {
@@ -98,6 +103,6 @@ export class Storage {
       gone.forEach((path) => store.delete(path));
     };
     await finished(transaction);
-    this.#stored = files;
+    this.#stored = times;
   }
 }

@@ -11,11 +11,11 @@ const IDLE = 120_000;
 
 async function start() {
   postMessage({ works: true });
-  const [python, home] = await Promise.all([startPython(), Storage.open(address)]);
+  const python = await startPython();
+  const home = await Storage.open(address, python.FS, HOME);
   // Another installation is another computer, even with a copy of the same home.
   python.FS.mkdirTree("/etc");
   python.FS.writeFile("/etc/machine-id", home.key);
-  home.restore(python.FS, HOME);
   let saving = Promise.resolve();
   const save = () => (saving = saving.then(() => home.save()).catch(fail));
   const events = { channel: /** @type {BroadcastChannel | null} */ (null) };
