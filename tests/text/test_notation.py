@@ -69,6 +69,12 @@ def test_order_that_an_answer_may_allow_is_read() -> None:
     assert "No Fortification card is available" in refused
 
 
+def test_cards_of_an_order_are_no_verbs_of_another() -> None:
+    state = position(Seat(hand="governor fort-halifax neutral-settlers"))
+    order = Settle("fort-halifax", ("governor", "governor"))
+    assert read(ENGLISH, "settle Fort Halifax: Governor, Governor", state) == order
+
+
 @pytest.mark.parametrize(
     ("typed", "kind"),
     [("raid", Raid), ("SETTLE ", Settle), ("sett", Settle), ("GIVE from-reserve", GiveFromReserve)],
@@ -247,5 +253,6 @@ def test_orders_read_back_as_they_were_written(start: str, seed: int) -> None:
 @pytest.mark.long
 @thorough
 @given(seed=SEEDS, start=START_NAMES)
+@example(seed=51315051, start="raid reply")
 def test_orders_of_many_games_read_back(seed: int, start: str) -> None:
     check_notation(seed, start, 100)

@@ -205,12 +205,7 @@ class _Reader:
         self.foreign_cards = {card.id: language.say(card.label) for card in foreign_cards}
         self.places = location_names(language, self.catalogue)
         self._candidate_ids: dict[str, set[str]] = {}
-        self._weights = Counter[type[Order] | None]()
-        for word in dict.fromkeys(word.plain for word in self.words):
-            kinds = verb_kinds(language, word)
-            # In the sequence of ORDERS, so that alternatives are always listed in one sequence.
-            spoken = [kind for kind in ORDERS.values() if kind in kinds]
-            self._weights.update(dict.fromkeys(spoken, _WORD_WEIGHT // max(1, len(kinds))))
+        self._weights = self._weigh(set())
 
     def order(self) -> Order:
         """Return the order that the text means. Raises UnreadableOrderError."""
@@ -237,6 +232,11 @@ class _Reader:
                 raise
             except UnreadableOrderError as error:
                 refusal = error
+        if order:
+            # `settle Albany: Governor` names a card, and nothing that could be governed.
+            ids = filter(None, (order.location, *order.cards))
+            names = " ".join(self.language.say(self.catalogue.name_of(id)) for id in ids)
+            self._weights = self._weigh({*normalize(names).split()})
         if order and (_is_legal(order, self.worlds) or not self._likelier(kind)):
             return order
         orders, refusals = self.other_orders(kind)
@@ -259,6 +259,16 @@ class _Reader:
             labels = (order.verb_label() for order in candidates)
             raise UnreadableOrderError(ambiguity_notice(first_word(self.text), labels))
         raise refusal or self._best_refusal(verbs, refusals)
+
+    def _weigh(self, names: set[str]) -> Counter[type[Order] | None]:
+        """Return how much the words, except those of `names`, suggest each kind of order."""
+        weights = Counter[type[Order] | None]()
+        for word in {word.plain: None for word in self.words if word.plain not in names}:
+            kinds = verb_kinds(self.language, word)
+            # In the sequence of ORDERS, so that alternatives are always listed in one sequence.
+            spoken = [kind for kind in ORDERS.values() if kind in kinds]
+            weights.update(dict.fromkeys(spoken, _WORD_WEIGHT // max(1, len(kinds))))
+        return weights
 
     def legal(self, orders: Iterable[Order]) -> list[Order]:
         """Return the orders that are legal in one of the positions."""
