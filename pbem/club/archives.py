@@ -85,8 +85,9 @@ class _BoundedReader:
         if not 0 <= size <= MAX_MESSAGE + 1:
             # The extended headers of tar are read whole.
             raise _TooLargeError
-        self._spend(size)
-        return self._file.read(size)
+        data = self._file.read(size)
+        self._spend(len(data))
+        return data
 
     def seek(self, position: int) -> int:
         self._spend(max(0, position - self.tell()))

@@ -1,0 +1,203 @@
+"""Files and archives by people who wish the organiser harm."""
+
+from __future__ import annotations
+
+import os
+import tarfile
+import zipfile
+import zlib
+from io import BytesIO
+from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
+from subprocess import run
+
+import pytest
+
+from pbem.club import archives
+from pbem.club.archives import ClubSource, find_sources
+from pbem.club.games import UnreadableFile
+from pbem.savefile.document import MAX_SIZE
+from tests.club.club_files import games, played, rows, save
+
+Tarred = list[tuple[tarfile.TarInfo, bytes]]
+
+
+def entry(name: str, data: bytes = b"", **facts: object) -> tuple[tarfile.TarInfo, bytes]:
+    info = tarfile.TarInfo(name)
+    info.size = len(data)
+    for key, value in facts.items():
+        setattr(info, key, value)
+    return info, data
+
+
+def tar(path: Path, entries: Tarred, mode: str = "w") -> Path:
+    packed = BytesIO()
+    with tarfile.open(fileobj=packed, mode=mode) as archive:  # type: ignore[call-overload]
+        for info, data in entries:
+            archive.addfile(info, BytesIO(data))
+    return save(path, packed.getvalue())
+
+
+def zipped(files: dict[str, bytes]) -> bytes:
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return packed.getvalue()
+
+
+def reasons(path: Path) -> list[str]:
+    return [str(row.reason) for row in rows(path) if isinstance(row, UnreadableFile)]
+
+
+def test_links_absolute_paths_and_parents_in_archives_touch_nothing(tmp_path: Path) -> None:
+    secret = save(tmp_path / "secret.toml", played(2, resigns=True).data())
+    entries = [
+        entry("../../outside.toml", played().data()),
+        entry("/etc/game.toml", played(3, 3).data()),
+        entry("link.toml", type=tarfile.SYMTYPE, linkname=str(secret)),
+        entry("hard.toml", type=tarfile.LNKTYPE, linkname="../../secret.toml"),
+        entry("device", type=tarfile.CHRTYPE),
+        entry("pipe.toml", type=tarfile.FIFOTYPE),
+    ]
+    before = sorted(tmp_path.rglob("*"))
+    path = tar(tmp_path / "club" / "season.tar", entries)
+    found = games(tmp_path / "club")
+    assert {row.id for row in found} == {played().id, played(3, 3).id}
+    assert {*tmp_path.rglob("*")} - {*before} == {path, path.parent}
+    path.write_bytes(zipped({"../../a.toml": played().data(), "C:\\b.toml": b"x"}))
+    assert [row.id for row in games(path)] == [played().id]
+
+
+def test_links_pipes_and_hidden_files_in_a_folder_are_left_alone(tmp_path: Path) -> None:
+    outside = save(tmp_path / "home" / "private.toml", played().data())
+    club = tmp_path / "club"
+    save(club / ".git" / "hidden.toml", played(3, 3).data())
+    (club / "link.toml").symlink_to(outside)
+    (club / "folder").symlink_to(outside.parent)
+    (club / "loop").symlink_to(club)
+    os.mkfifo(club / "pipe.toml")
+    assert rows(club) == []
+    # What the user names is read.
+    assert len(games(club / "link.toml")) == 1
+
+
+def test_a_bomb_costs_little_and_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archives, "MIN_UNPACKED", 2**20)
+    zeros = b"a = 1\n" * 10 + bytes(2 * 2**20)
+    save(tmp_path / "one.zip", zipped({f"{n}.toml": zeros for n in range(20)}))
+    tar(tmp_path / "two.tar.xz", [entry(f"{n}.toml", zeros) for n in range(20)], "w:xz")
+    save(tmp_path / "three.gz", zlib.compress(bytes(2**19), wbits=31))
+    tar(tmp_path / "four.tar.bz2", [entry("skipped", bytes(2**23))], "w:bz2")
+    save(tmp_path / "fine.toml", played().data())
+    memory = getrusage(RUSAGE_SELF).ru_maxrss
+    found = rows(tmp_path)
+    assert getrusage(RUSAGE_SELF).ru_maxrss - memory < 64 * 1024
+    failed = [row for row in found if isinstance(row, UnreadableFile)]
+    assert len(found) - len(failed) == 1
+    bombs = [Path(row.name).name for row in failed if "unpacks to far more" in str(row.reason)]
+    assert bombs == ["four.tar.bz2", "one.zip", "two.tar.xz"] and len(failed) < 20
+
+
+def test_a_long_extended_header_is_not_read_into_memory(tmp_path: Path) -> None:
+    info = tarfile.TarInfo("header")
+    info.type, info.size = tarfile.XHDTYPE, 2**30
+    data = info.tobuf(tarfile.USTAR_FORMAT) + bytes(2**16)
+    assert reasons(save(tmp_path / "a.tar", data)) != []
+
+
+def test_zip_archives_have_a_limit_of_entries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archives, "MAX_ENTRIES", 100)
+    for entries, found in ((100, 0), (101, 1)):
+        packed = zipped({f"{n}": b"" for n in range(entries)})
+        reason = reasons(save(tmp_path / "many.zip", packed))
+        assert len(reason) == found and all("more entries" in text for text in reason)
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_entries_are_read_in_little_memory(tmp_path: Path) -> None:
+    path = tmp_path / "many.tar"
+    with tarfile.open(path, "w") as archive:
+        for number in range(100_000):
+            archive.addfile(tarfile.TarInfo(f"{number}.toml"))
+        info, data = entry("game.toml", played().data())
+        archive.addfile(info, BytesIO(data))
+    memory = getrusage(RUSAGE_SELF).ru_maxrss
+    assert len(games(path)) == 1
+    assert getrusage(RUSAGE_SELF).ru_maxrss - memory < 64 * 1024
+
+
+def test_zip_64_that_hides_its_entries_is_refused(tmp_path: Path) -> None:
+    data = zipped({"game.toml": played().data()})
+    at = data.rfind(b"PK\5\6")
+    locator = b"PK\6\7" + bytes(16)
+    assert "entries" in reasons(save(tmp_path / "a.zip", data[:at] + locator + data[at:]))[0]
+
+
+def test_damaged_members_are_rows_and_the_others_are_read(tmp_path: Path) -> None:
+    data = bytearray(zipped({"a.toml": b"b" * 5000, "game.toml": played().data()}))
+    at = data.index(b"a.toml") + 10
+    data[at : at + 4] = b"\xff\xff\xff\xff"
+    found = rows(save(tmp_path / "season.zip", bytes(data)))
+    assert len(found) == 2 and isinstance(found[1], UnreadableFile)
+    assert found[1].name == str(tmp_path / "season.zip" / "a.toml")
+    whole = tar(tmp_path / "season.zip", [entry("g.toml", played().data())], "w:gz").read_bytes()
+    found = rows(save(tmp_path / "season.zip", whole[:-500]))
+    assert "cannot be read to its end" in str(found[-1].reason)  # type: ignore[union-attr]
+
+
+def test_archives_within_archives_have_a_limit(tmp_path: Path) -> None:
+    data = played().data()
+    for depth in range(3):
+        data = zipped({"a.toml" if not depth else "a.zip": data})
+    assert len(games(save(tmp_path / "a.zip", data))) == 1
+    assert "archive in an archive" in reasons(save(tmp_path / "a.zip", zipped({"z.zip": data})))[0]
+
+
+def test_files_at_the_bound_are_read_and_larger_ones_are_rows(tmp_path: Path) -> None:
+    data = played().data()
+    comment = b"#" * 100 + b"\n"
+    full = data + comment * ((MAX_SIZE - len(data)) // len(comment))
+    full += b"#" * (MAX_SIZE - len(full))
+    assert len(full) == MAX_SIZE
+    (row,) = games(save(tmp_path / "a.toml", full))
+    assert row.records == len(played().files)
+    (failed,) = rows(save(tmp_path / "a.toml", full + b"#"))
+    assert isinstance(failed, UnreadableFile) and "larger than 2 MiB" in str(failed.reason)
+    (failed,) = rows(save(tmp_path / "a.toml", full * 5))
+    assert "larger than any" in str(failed.reason)  # type: ignore[union-attr]
+    assert rows(save(tmp_path / "film.mkv", full * 5)) == rows(tmp_path / "film.mkv") == []
+
+
+def test_deep_folders_are_read(tmp_path: Path) -> None:
+    folder = tmp_path / "/".join("d" * 1200)
+    here = Path.cwd()
+    try:
+        os.chdir(tmp_path)
+        for _ in range(1200):
+            Path("d").mkdir()
+            os.chdir("d")
+    finally:
+        os.chdir(here)
+    save(folder / "game.toml", played().data())
+    assert len(games(tmp_path)) == 1
+    # Python 3.11 removes no folders so deep.
+    run(["rm", "-rf", tmp_path / "d"], check=True)
+
+
+def test_secrets_of_members_are_neither_read_nor_wanted(tmp_path: Path) -> None:
+    text = b'format = "acres-identity"\nversion = 1\nname = "Anna"\nseed = "c2VjcmV0"\n'
+    save(tmp_path / "identity.toml", text)
+    (row,) = rows(tmp_path)
+    assert isinstance(row, UnreadableFile) and "nobody's business" in str(row.reason)
+    assert "c2VjcmV0" not in str(row)
+
+
+def test_sources_are_in_one_order(tmp_path: Path) -> None:
+    for name in ("b/2", "b/1", "a", "c.zip"):
+        save(tmp_path / name, zipped({"y": b"1", "x": b"2"}) if name == "c.zip" else b"1")
+    found = [row for row in find_sources([tmp_path]) if isinstance(row, ClubSource)]
+    names = [os.path.relpath(source.name, tmp_path) for source in found]
+    assert names == ["a", "b/1", "b/2", "c.zip/x", "c.zip/y"]
