@@ -1,38 +1,40 @@
-"""The audit of a club's games: `python -m benchmarks.club FOLDER [--games N] [--make-only]`.
+"""The audit of a club's games: `python -m benchmarks.club FOLDER [--games N]`.
 
-Robots play the games into FOLDER, each with 1,024 lists; that is not timed, and goes on where it was
-stopped. One game in a hundred has a fork, one a damaged file, and one a file of somebody else beside
-it. Then their audit is measured, as ratios: two processes against one, all games against the audits
-of some of them inside a process, a second run against the first, a Dask cluster of two workers
-against two processes, and an audit against the hashing and signatures in it. The exit status is 1
-if a bound is missed.
+Robots play the games into FOLDER, each with 1,024 lists; that is not timed, and goes on where it
+was stopped. Beside one game in a hundred there is a fork, a damaged and a foreign file. Then the
+audit is measured, as ratios: two processes against one, all games against audits of some inside a
+process, a second run against the first, a Dask cluster of two workers against two processes, and
+an audit against the hashing and the signatures in it. The exit status is 1 if a bound is missed.
 """
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 from argparse import ArgumentParser
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from functools import partial
+from cProfile import Profile
 from importlib import import_module
-from itertools import islice
+from multiprocessing import active_children
 from pathlib import Path
+from pstats import Stats
 from random import Random
+from statistics import median
 from tempfile import TemporaryDirectory
-from time import perf_counter, process_time
+from time import process_time
 from typing import Any
+from unittest.mock import patch
 
 from benchmarks.timing import Claim, elapsed_time, run
 from engine.sides import Side
-from pbem.club.games import ClubGame, Row
-from pbem.club.reading import read_games
+from pbem.club.games import Row
+from pbem.club.reading import AUDITING, read_games
 from pbem.play.audit import audit
-from pbem.play.game_file import GameFile
-from pbem.protocol import deck, identity, record
-from pbem.protocol.match import Match
+from pbem.protocol import cache, deck, identity, record, table
 from pbem.savefile.document import clear_parse_cache
-from pbem.savefile.save_file import SaveFile
 from tests.play.correspondents import Correspondents
 
 GAMES = 100
@@ -41,26 +43,29 @@ EVERY = 100
 """The number of games with one fork, one damaged and one foreign file among them."""
 SAMPLE = 20
 """The number of games that are audited inside a process, for comparison."""
+JOBS = 2
+_PRIMITIVES = ("derive", "ed25519_verify", "tagged_hash", "tagged_hashes", "tagged_xof")
+
+
+# --- games
 
 
 def make_games(folder: Path, games: int) -> None:
     """Let robots play the missing games into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for seed in range(games):
-        path = folder / f"{seed:05}.toml"
-        if not path.exists():
-            files = {path.name: b""} | dict(_play(seed))
-            for name, data in reversed(files.items()):
+        if not (folder / f"{seed:05}.toml").exists():
+            # The game itself comes last, so that nothing is missing beside it.
+            for name, data in reversed([*_play(seed)]):
                 part = folder / f".{name}"
                 part.write_bytes(data)
                 part.replace(folder / name)
 
 
 def _play(seed: int) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of a game of robots by name, the newest first."""
+    """Yield the files of a game of robots by name, the game itself first."""
     pair = Correspondents(Random(seed))
-    game = pair.join(pair.invite(Side.BRITISH, lists=LISTS))
-    middle = game
+    game = middle = pair.join(pair.invite(Side.BRITISH, lists=LISTS))
     while game.match.next_side is not None:
         game = pair.answer(game)
         if len(game.match.records) == 20:
@@ -75,5 +80,153 @@ def _play(seed: int) -> Iterator[tuple[str, bytes]]:
             yield f"{seed:05}-foreign.toml", b'title = "Recipes"\n'
 
 
+# --- measurements
+
+
+def read(paths: Sequence[Path], **options: Any) -> list[Row]:
+    """Return all rows."""
+    return [*read_games(paths, **options)]
+
+
+def measure(folder: Path, games: int) -> Iterator[Claim]:
+    """Yield all claims about the first games in a folder."""
+    paths = [path for path in sorted(folder.iterdir()) if int(path.name[:5]) < games]
+    yield from measure_one(paths[:: max(1, len(paths) // SAMPLE)])
+    with TemporaryDirectory() as name:
+        kept = Path(name) / "verdicts.sqlite3"
+        first, second = (_processor_time(read, paths, cache=kept) for _ in range(2))
+        sample = [path.read_bytes() for path in paths[:: max(1, len(paths) // SAMPLE)]]
+        mean = sum(_processor_time(_audit, data) for data in sample) / len(sample)
+        detail = f"{first:.1f} s for {games} games; an audit: {mean:.3f} s"
+        yield Claim("all games / as many audits", first / (games * mean), "x", 1.15, detail)
+        yield Claim("a second run / the first", second / first, "x", 0.02)
+    for part in (games // 10, games):
+        memory = run(["-m", "benchmarks.club", str(folder), "--games", str(part), "--read"])
+        yield Claim(f"memory with {part} games", memory, " MB", 300.0)
+    one = elapsed_time(lambda: read(paths))
+    two = elapsed_time(lambda: read(paths, jobs=JOBS))
+    yield Claim("two processes / one", two / one, "x", 1 / 1.8, f"{two:.1f} s / {one:.1f} s")
+    yield from measure_cluster(paths, two)
+    yield measure_kill(paths)
+
+
+def measure_one(paths: Sequence[Path]) -> Iterator[Claim]:
+    """Yield the time of an audit against its hashing and signatures, with a profile of it."""
+    ratios, shares = [], Counter[str]()
+    for data in (path.read_bytes() for path in paths):
+        calls = _calls(data)
+        bare = min(_processor_time(_repeat, calls) for _ in range(3))
+        whole = min(_processor_time(_audit, data) for _ in range(3))
+        ratios.append(whole / bare)
+        profile = Profile()
+        profile.runcall(_audit, data)
+        for (file, _, name), (_, _, own, *_) in Stats(profile).stats.items():  # type: ignore[attr-defined]
+            shares[_part(file, name)] += own
+    total = sum(shares.values())
+    detail = ", ".join(f"{part} {own / total:.0%}" for part, own in shares.most_common())
+    yield Claim("an audit / its hashing and signatures", median(ratios), "x", 1.3, detail)
+
+
+def _part(file: str, name: str) -> str:
+    """Return the part of an audit to which a function belongs, for the profile."""
+    if "tomllib" in file or "/savefile/" in file or file.endswith("schema.py"):
+        return "TOML"
+    if "/engine/" in file:
+        return "engine"
+    is_hash = any(word in name for word in ("digest", "sha256", "shake", "verify"))
+    return "hashing" if is_hash or file.endswith(("primitives.py", "deck.py")) else "rest"
+
+
+def _calls(data: bytes) -> list[Callable[[], object]]:
+    """Return all calls of cryptographic functions in an audit, to be repeated."""
+    calls: list[Callable[[], object]] = []
+
+    def recording(function: Callable[..., Any]) -> Callable[..., Any]:
+        def record_call(*values: Any, **options: Any) -> Any:
+            plain = [value if isinstance(value, bytes) else [*value] for value in values]
+            values = tuple(plain) if function.__name__ == "tagged_hashes" else values
+            calls.append(lambda: function(*values, **options))
+            return function(*values, **options)
+
+        return record_call
+
+    with ExitStack() as stack:
+        for module in (cache, deck, identity, record, table):
+            for name in _PRIMITIVES:
+                if function := getattr(module, name, None):
+                    stack.enter_context(patch.object(module, name, recording(function)))
+        _audit(data)
+    return calls
+
+
+def _repeat(calls: Sequence[Callable[[], object]]) -> None:
+    for call in calls:
+        call()
+
+
+def _audit(data: bytes) -> None:
+    """Audit a file as for the first time in a process that has audited others."""
+    clear_parse_cache()
+    deck._subtree_hashes.cache_clear()
+    audit(data)
+
+
+def measure_cluster(paths: Sequence[Path], two: float) -> Iterator[Claim]:
+    """Yield the time on a local Dask cluster against that of two processes, if it is installed."""
+    try:
+        distributed: Any = import_module("distributed")
+    except ImportError:
+        return
+    with distributed.LocalCluster(JOBS, threads_per_worker=1, dashboard_address=None) as workers:
+        address = workers.scheduler_address
+        elapsed = elapsed_time(lambda: read(paths, cluster_address=address))
+    yield Claim("a cluster / two processes", elapsed / two, "x", 1.1, f"{elapsed:.1f} s")
+
+
+def measure_kill(paths: Sequence[Path]) -> Claim:
+    """Return the number of verdicts that are lost when a worker is killed in the middle."""
+    audits = Counter[str]()
+
+    def kill(stage: str, done: int, total: int | None) -> None:
+        audits[stage] += 1
+        if stage == AUDITING and total and done == total // 2 and not audits["killed"]:
+            audits["killed"] += 1
+            pid = active_children()[0].pid
+            assert pid is not None
+            os.kill(pid, signal.SIGTERM)
+
+    whole = read(paths, jobs=JOBS, progress=kill)
+    lost = sum(one != other for one, other in zip(read(paths), whole, strict=True))
+    detail = f"{audits[AUDITING]} verdicts"
+    return Claim("verdicts lost with a killed worker", lost, "", 0.5, detail)
+
+
+def _processor_time(action: Callable[..., object], *values: Any, **options: Any) -> float:
+    begun = process_time()
+    action(*values, **options)
+    return process_time() - begun
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Make the games, print the claims, and return the exit status."""
+    parser = ArgumentParser("python -m benchmarks.club", description="Measure a club's audit.")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--games", type=int, default=GAMES, metavar="N", help=f"({GAMES})")
+    parser.add_argument("--make", action="store_true", help="only let robots play the games")
+    parser.add_argument("--read", action="store_true", help="only read the games, in one process")
+    options = parser.parse_args(arguments)
+    make_games(options.folder, options.games)
+    if options.make:
+        return 0
+    if options.read:
+        read([path for path in options.folder.iterdir() if int(path.name[:5]) < options.games])
+        return 0
+    holds = True
+    for claim in measure(options.folder, options.games):
+        print(claim, flush=True)
+        holds = holds and claim.holds
+    return 0 if holds else 1
+
+
 if __name__ == "__main__":
-    make_games(Path(sys.argv[1]), int(sys.argv[2]))
+    sys.exit(main(sys.argv[1:]))
