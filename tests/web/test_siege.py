@@ -20,7 +20,7 @@ def sentence_about_siege(pair: Pair, state: State, side: Side) -> str:
     winner = current_winner(state, Side.FRENCH)
     siege = "Siege of Pemaquid: "
     if winner is None:
-        return siege + "nobody is winning it yet; you need "
+        return siege + "you win with "
     if winner is side:
         return siege + "you win it when your next turn begins, unless the "
     return siege + f"the {winner.label!s} win it when their next turn begins, unless you add "
