@@ -73,7 +73,8 @@ class Cache:
 
     def get(self, table: Table, key: bytes) -> Any:
         """Return the value of a key, or None if it is missing or damaged."""
-        row = self.database.execute(f"SELECT value FROM {table} WHERE key = ?", (key,)).fetchone()
+        select = f"SELECT CAST(value AS BLOB) FROM {table} WHERE key = ?"
+        row = self.database.execute(select, (key,)).fetchone()
         with suppress(Exception):
             if row and row[0][:_SEAL] == _seal(key, row[0][_SEAL:]):
                 return read(row[0][_SEAL:])

@@ -17,6 +17,7 @@ from pbem.club.games import ClubGame, Row, Verdict
 from pbem.club.listing import csv_table, parquet_table, row_facts, row_text, summary, verdicts
 from pbem.errors import UsageError
 from pbem.play.audit import evidence_path, write_evidence
+from pbem.savefile.disk import is_folder
 from pbem.savefile.save_file import EvidenceFile
 from pbem.sources import now
 from pbem.text.facts.json_data import to_json_data
@@ -34,9 +35,9 @@ def audit(
     parquet: Annotated[
         Path | None, option("FILE", "Write a Parquet table, which must not exist yet.")
     ] = None,
-    output: Annotated[
-        Path, option("DIR", "The folder for the evidence of forks. Default: here.")
-    ] = Path(),
+    evidence: Annotated[
+        Path | None, option("DIR", "The folder for the evidence of forks. Default: here.")
+    ] = None,
 ) -> None:
     """Check everything in the files of many games, whoever wrote them.
 
@@ -46,22 +47,23 @@ def audit(
     read.
 
     $ acres club audit games  # all games in a folder
-    $ acres club audit ~/Maildir season.zip --jobs 2 --csv games.csv
+    $ acres club audit ~/Maildir season.zip --csv games.csv  # with a table
     """
-    if not output.is_dir():
-        raise UsageError("There is no folder {folder}.", folder=output)
+    folder = evidence or Path()
+    if not is_folder(folder):
+        raise UsageError("There is no folder {folder}.", folder=folder)
     counts = Counter[Verdict | None]()
     with ExitStack() as stack:
         tables = [stack.enter_context(csv_table(csv))] if csv else []
         tables += [stack.enter_context(parquet_table(parquet))] if parquet else []
         time, separator = now(), "["
         for row in read_rows(paths, jobs, cluster, fresh=fresh):
-            evidence = _write_evidence(row, output)
+            files = _write_evidence(row, folder)
             if json:
-                console.say_verbatim(separator + dumps(to_json_data(row_facts(row, evidence))))
+                console.say_verbatim(separator + dumps(to_json_data(row_facts(row, files))))
                 separator = ","
             else:
-                console.say_lines(row_text(row, evidence, time))
+                console.say_lines(row_text(row, files, time))
             for write in tables:
                 write(row)
             counts.update(verdicts(row))
