@@ -19,6 +19,7 @@ from pbem.cli.game_lookup import find_invitation
 from pbem.cli.homes import own_session
 from pbem.errors import UsageError
 from pbem.foreign import display_path
+from pbem.play.config import SITE, Config
 from pbem.play.game_file import answer_path
 from pbem.play.invitation import Acceptance, Invitation, side_of_guest
 from pbem.play.keyfile import check_secret
@@ -27,6 +28,7 @@ from pbem.play.signing import check_new
 from pbem.protocol.match import Match
 from pbem.protocol.steps import DEFAULT_LISTS, MAX_LISTS, Invite
 from pbem.protocol.table import Entrant, ruleset_of
+from pbem.savefile.armour import to_link
 from pbem.savefile.disk import is_folder, within
 from pbem.sources import now
 from pbem.text.games import check_demands, contact, lists_warning, rules_text
@@ -69,7 +71,10 @@ def new(
     written = TerminalConsent(session).sign_file(invitation, path)
     console.say_below("Your invitation is written:", display_path(path))
     _say_rules(match.invite)
-    command = current_app().command
+    command, site = current_app().command, Config.read(current_app().home.config_path).value(SITE)
+    if site and "#" in (link := to_link(written.data, site)):
+        console.say("Or send this link, which opens the invitation in a browser:")
+        console.say_verbatim(f"  {link}")
     if delivery.has_draft:
         delivery.finish(written)
         console.say_unwrapped(

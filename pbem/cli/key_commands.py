@@ -261,7 +261,7 @@ def export(
 
     From then on you are asked here before you sign, since you may have signed more there.
 
-    $ acres key export  # then, on the other device: acres key restore acres-home.sealed
+    $ acres key export  # there: acres key restore acres-home.sealed
     """
     output = within(file, Path(SEALED_HOME))
     check_new(output)

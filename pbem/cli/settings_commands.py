@@ -16,10 +16,10 @@ from pbem.cli.options import argument, flag
 from pbem.errors import UsageError
 from pbem.foreign import clean
 from pbem.mail.account import SETTINGS, Account
-from pbem.play.config import GAMES, MAIL, Config, change_texts
+from pbem.play.config import GAMES, MAIL, SITE, Config, change_texts
 from pbem.play.home import expand
 from pbem.protocol.schema import Integer
-from pbem.text.games import read_email, read_name
+from pbem.text.games import read_email, read_name, read_site
 from pbem.text.language import NAMES, language_of, unknown_language_notice
 from pbem.text.naming import suggestions
 
@@ -75,7 +75,7 @@ PROFILE = {"name": read_name, "email": read_email}
 """The settings that are signed in each new game, with the functions that read them."""
 MAX_DIGITS = 9
 FOLDERS, PATHS = f"{GAMES}.folders", ("mail.folder", "mail.ca")
-KEYS = (*PROFILE, LANGUAGE_SETTING, *SETTINGS, FOLDERS)
+KEYS = (*PROFILE, LANGUAGE_SETTING, SITE, *SETTINGS, FOLDERS)
 
 
 def config(
@@ -89,6 +89,7 @@ def config(
 
     $ acres config  # all of them, with their values
     $ acres config email anna@example.org  # your address, from your next game on
+    $ acres config site https://a.example  # where your messages can be answered
     """
     app, (key, *value) = current_app(), words or [""]
     settings, text = Config.read(app.home.config_path), "" if unset else " ".join(value).strip()
@@ -104,7 +105,10 @@ def config(
         command = f"{app.command} games folders add FOLDER"
         raise UsageError("To change one: {command}", command=command)
     else:
-        if key in PROFILE:
+        if key == SITE:
+            text = read_site(text)
+            settings.replace(SITE, text)
+        elif key in PROFILE:
             text = PROFILE[key](text)
             change_texts(key_file().path, **{key: text})
         else:

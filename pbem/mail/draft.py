@@ -29,6 +29,7 @@ from pbem.play.incoming import Envelope, message_id, references
 from pbem.play.message import read_envelope
 from pbem.play.signing import has_content
 from pbem.protocol.match import Match
+from pbem.savefile.armour import to_link
 from pbem.savefile.disk import TargetExistsError, check_can_create, read_file, reserve_file
 from pbem.text.history.email_text import author, email_subject, email_text, receiver
 from pbem.text.language import SOURCE
@@ -37,6 +38,8 @@ SUFFIX = ".eml"
 """The suffix of files that mail programs open."""
 _MAX_LINE = 76
 """The maximum length of a line with encoded words, in characters (RFC 2047)."""
+_MAX_LINK = 900
+"""The maximum length of a link with an invitation, in characters: a line has at most 998."""
 _MAX_HEADERS = 65536
 """The number of bytes at the start of a file in which its Message-ID is searched."""
 
@@ -51,6 +54,7 @@ def compose_email(
     language: str = SOURCE,
     picture: bytes | None = None,
     word: str = "",
+    site: str = "",
 ) -> EmailMessage:
     """Return the message with which the author of the last record of a match sends it.
 
@@ -58,8 +62,8 @@ def compose_email(
     addresses; by default they are the players' addresses in the game. There is no `To` if neither
     address of the recipient is valid. `time` is the date of the message, by default the time of the
     last record. Equal arguments make equal messages, byte for byte. The text is in `language` and
-    in English, below the sender's own `word`. `picture` is a PNG of the position, attached under
-    the name of the file.
+    in English, below the sender's own `word`; it names the address of a `site`, if there is one.
+    `picture` is a PNG of the position, attached under the name of the file.
     """
     name, sender = clean(name), author(match)
     email = EmailMessage(_POLICY)
@@ -74,7 +78,9 @@ def compose_email(
     if earlier_ids := references(match):
         email["In-Reply-To"] = earlier_ids[-1]
         email["References"] = " ".join(earlier_ids)
-    text = email_text(match, name, language, has_picture=bool(picture), word=word)
+    # Only an invitation is short, and only a short line passes as it is.
+    link = to_link(data, site, _MAX_LINK) if site and not match.is_joined else site
+    text = email_text(match, name, language, has_picture=bool(picture), word=word, link=link)
     email.set_content(text)
     email.add_attachment(
         data.decode("ascii"), charset="us-ascii", cte="7bit", filename=_header_text(name)

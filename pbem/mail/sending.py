@@ -122,7 +122,8 @@ class Mailer:
     `store` is the player's library, `language` is the code of the language of the messages, and
     `commands` are used in errors. `draw` returns a PNG of the public position, which is attached to
     each message; there is no picture if it is None. `on_progress` is called at each stage of each
-    file. `word` is the player's own text at the top of each message.
+    file. `word` is the player's own text at the top of each message, and `site` the address of a
+    site on which it can be answered, or empty.
     """
 
     store: Store
@@ -132,6 +133,7 @@ class Mailer:
     draw: Callable[[Match], bytes] | None = None
     on_progress: ProgressCallback = lambda file, sending: None
     word: str = ""
+    site: str = ""
 
     def compose(
         self, match: Match, data: bytes, file: Path, name: str, to: str = ""
@@ -152,7 +154,7 @@ class Mailer:
         time = min(signed, arrived or signed, self.store.time())
         picture = self.draw(match) if self.draw else None
         return compose_email(
-            match, data, name, to, sent_from, time, self.language, picture, self.word
+            match, data, name, to, sent_from, time, self.language, picture, self.word, self.site
         )
 
     def prepare(self, game: GameFile, path: Path, name: str, to: str = "") -> OutgoingFile:

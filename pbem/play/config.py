@@ -25,7 +25,9 @@ TABLES = (MAIL, GAMES)
 LANGUAGE = "lang"
 CHOICES = {"theme": ("light", "dark"), "legend": ("open", "folded"), "sound": ("on", "off")}
 """The choices that pages remember, each with its values; without one the page decides."""
-VALUES = (LANGUAGE, *CHOICES)
+SITE = "site"
+"""The address of a site on which an opponent can answer in a browser."""
+VALUES = (LANGUAGE, SITE, *CHOICES)
 """The texts that can be set besides the tables."""
 MAX_SIZE = 64 * 1024
 """The maximum size of the file, in bytes."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from base64 import b64decode, b64encode
+from base64 import b64decode, b64encode, urlsafe_b64encode
 from itertools import pairwise
 
 from engine.message import Message
@@ -31,6 +31,20 @@ def armour(data: bytes) -> str:
     b'a = 1\n'
     """
     return "\n".join((BEGIN, *_lines(zlib.compress(data, 9)), END, ""))
+
+
+def to_link(data: bytes, site: str, limit: int = MAX_CHAT) -> str:
+    """Return the address of a site that opens with a file, in a part that no server sees.
+
+    That part is the block of the file, in one line and in base64url without padding. If the address
+    is longer than `limit` characters, it is that of the site alone.
+
+    >>> to_link(bytes(9), "https://acres.example/", limit=30)
+    'https://acres.example/'
+    """
+    packed = urlsafe_b64encode(zlib.compress(data, 9)).decode().rstrip("=")
+    link = f"{site}#{packed}"
+    return link if len(link) <= limit else site
 
 
 def unarmour(block: bytes) -> bytes:

@@ -8,6 +8,7 @@ docs/protocol.md, “Know who is who”; docs/json.md has the keys of the facts.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -78,6 +79,19 @@ def read_email(text: str) -> str:
     except ValueError as error:
         # Translators: {reason} is, for example, “must contain an @, such as name@example.org”.
         raise UsageError("Your e-mail address {reason}.", reason=error) from None
+
+
+def read_site(text: str) -> str:
+    """Return the address of a site as typed, which may be empty, with a slash at its end.
+
+    Raises UsageError if it is not allowed.
+
+    >>> read_site("https://acres.example/play")
+    'https://acres.example/play/'
+    """
+    if text and not re.fullmatch(r"https?://[!\"$->@-~]{1,200}", text):
+        raise UsageError("The address of a site begins with https:// and has no ? or #.")
+    return f"{text.rstrip('/')}/" if text else ""
 
 
 def identity_warning(recognised: Recognition) -> Message:

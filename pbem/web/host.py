@@ -146,11 +146,13 @@ class Host(Protocol):
     `access` admits browsers, and `events` notifies them of changes. `robot` and `mail` are None if
     the host has none, and `draw`, which draws a position of a match as PNG, if it cannot do this.
     `root` is the path of the folder of all pages without its last slash, empty at the top.
-    `can_lose_storage` is true for a browser, which may delete the player's home.
+    `can_lose_storage` is true for a browser, which may delete the player's home. `site` is the
+    address of the pages if others can open them, too.
     """
 
     root: str = ""
     can_lose_storage: bool = False
+    site: str = ""
     access: Access
     events: Events
     robot: Robot | None = None

@@ -247,4 +247,5 @@ class MailService(Mail):
         labels = (f"“{language.say(LABELS[name])}”" for name in ("to", "again", "send", "letter"))
         commands = _Buttons(self._service.command, *labels)
         draw = partial(render_email_picture, language=language) if has_picture else None
-        return Mailer(store, language.code, commands, account, draw, word=read_word(word))
+        word, site = read_word(word), self._pages.site()
+        return Mailer(store, language.code, commands, account, draw, word=word, site=site)

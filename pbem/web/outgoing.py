@@ -18,8 +18,8 @@ from pbem.errors import UsageError
 from pbem.foreign import display_name, display_path
 from pbem.play.game_file import GameFile, read_and_note
 from pbem.play.store import GameEntry, Store
-from pbem.play.store.entries import OPPONENT
-from pbem.savefile.armour import armour
+from pbem.play.store.entries import JOIN, OPPONENT
+from pbem.savefile.armour import armour, to_link
 from pbem.savefile.disk import read_file
 from pbem.text.phrases import texts
 from pbem.web import uploads
@@ -60,6 +60,8 @@ def outgoing_part(pages: Pages, entry: GameEntry, store: Store) -> Markup:
     path, mail = pages.service.newest_own_file(entry), pages.host.mail
     if path is None:
         return Markup()
+    site = pages.site() if entry.game.due == JOIN else ""
+    link = to_link(read_file(path), site) if site else ""
     name = entry.game.opponent or store.guest(entry.id)[0]
     to = display_name(name) if name else ""
     return pages.fill(
@@ -74,6 +76,7 @@ def outgoing_part(pages: Pages, entry: GameEntry, store: Store) -> Markup:
         prompt=uploads.LABELS["from_player" if to else "from_guest"].with_facts(player=to),
         is_for_robot=pages.is_for_robot(path),
         must_save=must_save(pages, store),
+        link=link if link != site else "",
         mail=mail.sendable(entry, path, store) if mail else None,
     )
 

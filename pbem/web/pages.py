@@ -20,7 +20,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from engine.message import Message, Phrase, TranslatableError
 from pbem.board.templates import Templates
 from pbem.errors import InputError, UsageError
-from pbem.play.config import CHOICES, Config
+from pbem.play.config import CHOICES, SITE, Config
 from pbem.play.robot import note_robot_file
 from pbem.text.language import Language
 from pbem.web.active_game import ActiveGame
@@ -195,6 +195,13 @@ class Pages:
                 self.announce(message, bytes.fromhex(game))
         self.events.send("games")
         self.events.send("game", game=game)
+
+    def site(self) -> str:
+        """Return the address at which others can answer in a browser; empty if there is none."""
+        with suppress(InputError):
+            if site := Config.read(self.service.home.config_path).value(SITE):
+                return site
+        return self.host.site
 
     def fill(self, template: str, /, **facts: object) -> Markup:
         """Return a template filled with the values `facts`."""

@@ -129,7 +129,7 @@ def test_unknown_key_in_the_settings_is_refused(home: Path) -> None:
     home.mkdir()
     (home / "config.toml").write_text('langue = "fr"\n')
     output = acres("lang", "fr", home=home).fails()
-    allowed = "lang, theme, legend, sound, [mail] or [games]"
+    allowed = "lang, site, theme, legend, sound, [mail] or [games]"
     assert f"has 'langue', where only {allowed} are allowed" in output.err
 
 

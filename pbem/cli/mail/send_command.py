@@ -29,6 +29,7 @@ from pbem.mail.account import Account, check_address
 from pbem.mail.draft import DraftFile, encode_for_sendmail
 from pbem.mail.login import Login
 from pbem.mail.smtp import MessageTooLargeError, UncertainSendError
+from pbem.play.config import SITE, Config
 from pbem.play.incoming import STANDARD_INPUT
 from pbem.play.signing import check_own, unsent_files
 from pbem.play.store import Sending, Store
@@ -148,7 +149,8 @@ def _mailer(
         draw = partial(render_email_picture, language=console.language())
     commands = sending.SendCommands(current_app().command, "--to", "--again")
     code, word = console.language().code, read_word(word)
-    return sending.Mailer(store, code, commands, account, draw, _note_progress(), word)
+    site = Config.read(current_app().home.config_path).value(SITE)
+    return sending.Mailer(store, code, commands, account, draw, _note_progress(), word, site)
 
 
 # --- sending

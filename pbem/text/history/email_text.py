@@ -50,11 +50,14 @@ def read_word(text: str) -> str:
     return word
 
 
-def email_text(match: Match, name: str, language: str, *, has_picture: bool, word: str = "") -> str:
+def email_text(
+    match: Match, name: str, language: str, *, has_picture: bool, word: str = "", link: str = ""
+) -> str:
     """Return the text of the e-mail with the file `name`, in a language and in English.
 
-    It begins with the sender's own words, if there are any. Lines have at most 72 characters,
-    except for longer commands and words.
+    It begins with the sender's own words, if there are any. `link` is the address at which the
+    file can be answered in a browser, or empty. Lines have at most 72 characters, except for longer
+    commands, links and words.
     """
     lines = (_wrap(line) or [""] for line in word.splitlines())
     blocks = ["\n".join(chain(*lines)), "* * *".rjust(WIDTH // 2 + 2)] if word else []
@@ -62,7 +65,7 @@ def email_text(match: Match, name: str, language: str, *, has_picture: bool, wor
         if code != language:
             # Mail programs expect a signature or another message after a line of hyphens.
             blocks.append(f" {NAMES[code]} ".center(WIDTH, "~"))
-        blocks += _paragraphs(Language(code), match, name, has_picture=has_picture)
+        blocks += _paragraphs(Language(code), match, name, link, has_picture=has_picture)
     return "\n".join(f"{block}\n" for block in blocks)
 
 
@@ -127,7 +130,9 @@ def draft_advice(match: Match, address: str = "", *, is_addressed: bool) -> tupl
     return tuple(Message(template, address=shown_address, player=player) for template in templates)
 
 
-def _paragraphs(language: Language, match: Match, name: str, *, has_picture: bool) -> Iterator[str]:
+def _paragraphs(
+    language: Language, match: Match, name: str, link: str, *, has_picture: bool
+) -> Iterator[str]:
     def paragraph(text: Phrase, items: Iterable[Phrase] = ()) -> str:
         lines = _wrap(language.say(text))
         for item in items:
@@ -158,7 +163,16 @@ def _paragraphs(language: Language, match: Match, name: str, *, has_picture: boo
         yield paragraph(whose_move(match))
         if has_picture:
             yield paragraph(Message("The attached picture shows where the game stands."))
-    if match.next_side is not None:
+    if match.next_side is not None or not match.is_joined:
+        if link:
+            how = Message("Answer in your browser, with nothing installed:")
+            if "#" not in link:
+                how = Message(
+                    "Answer in your browser, with nothing installed, and open the attached file "
+                    "there:"
+                )
+            yield paragraph(how)
+            yield f"  {link}"
         yield paragraph(
             Message("Save the attached file, and drop it on the page that this command opens:")
         )

@@ -1,10 +1,25 @@
 // Uploads: a file that is chosen, or dropped or pasted anywhere on a page, or the text of a message.
-import { byId } from "../../board/assets/parts.js";
+import { byId, store } from "../../board/assets/parts.js";
 import { busy, once, say, sendFile } from "./parts.js";
 import { root } from "./run.js";
 
 /** The beginning of a game in a text, also in a quoted one. */
 const GAME = /-----BEGIN ACRES FILE-----|^format = "acres-save"/m;
+
+/** The end of a link with an invitation. */
+const LINK = /^#([\w-]{99,})$/;
+const linked = LINK.exec(location.hash)?.[1];
+// A newcomer gives a name first, on another page.
+if (linked) {
+  store((kept) => kept.setItem("linked", linked));
+  history.replaceState(null, "", location.pathname);
+}
+
+/** Return the block of text of a file in a link. @param {string} packed */
+function blockOf(packed) {
+  const text = packed.replaceAll("-", "+").replaceAll("_", "/") + "=".repeat(-packed.length & 3);
+  return ["-----BEGIN ACRES FILE-----", ...(text.match(/.{1,64}/g) ?? []), "-----END ACRES FILE-----", ""].join("\n");
+}
 
 /** @param {Blob} data @param {string} name */
 function send(data, name) {
@@ -66,3 +81,10 @@ document.addEventListener("paste", (event) => {
   const text = event.clipboardData?.getData("text/plain") ?? "";
   if (!takeFirst(event.clipboardData?.files) && GAME.test(text)) take(new Blob([text]));
 });
+
+addEventListener("hashchange", () => LINK.test(location.hash) && location.reload());
+const waiting = document.getElementById("files") && store((kept) => kept.getItem("linked"));
+if (waiting) {
+  store((kept) => kept.removeItem("linked"));
+  take(new Blob([blockOf(waiting)]));
+}

@@ -45,6 +45,10 @@ document.addEventListener("submit", (event) => {
   } else send(form);
 });
 
+document.addEventListener("click", (event) => {
+  const button = event.target instanceof Element && event.target.closest("[data-copy]");
+  if (button instanceof HTMLElement) navigator.clipboard.writeText(button.dataset.copy || "");
+});
 document.addEventListener("click", async (event) => {
   const button = event.target instanceof Element && event.target.closest("[data-by-hand]");
   if (!(button instanceof HTMLElement)) return;

@@ -214,6 +214,7 @@ class Site:
         root = self._place.path.rstrip("/")
         language = _language(service.home, languages)
         self._host = BrowserHost(service, access, events, language, root, think)
+        self._host.site = f"{self._place.scheme}://{self._place.netloc}{root}/"
         self._app = application(self._host.pages)
         self._is_low = False
         self.channel = access.sign("channel")
