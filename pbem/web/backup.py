@@ -21,37 +21,11 @@ from pbem.play.keyfile import WrongPassphraseError
 from pbem.play.store import Store
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import remove_unfinished
-from pbem.text.phrases import moment
+from pbem.text.phrases import moment, texts
 from pbem.web.game_service import GameService
 from pbem.web.pages import Pages, make_response, read_texts
 
-LABELS = {
-    "why": Message(
-        "One file has your identity and your games, sealed under a passphrase. After a move you "
-        "are asked here before you sign."
-    ),
-    "passphrase": Message("A passphrase"),
-    "again": Message("The passphrase once more"),
-    "keep": Message("Save a copy"),
-    "move": Message("Move to another device"),
-    "kept": Message("Keep the file and its passphrase in a safe place."),
-    "moved": Message("Open the file on the other device, in the settings or on the first page."),
-    "paper": Message("Recovery text"),
-    "about_paper": Message(
-        "Whoever reads these lines can play as you. Print them or copy them by hand, and put the "
-        "paper away."
-    ),
-    "on_paper": Message("I have it on paper"),
-    "restore": Message("I have played before"),
-    "sealed": Message("Your sealed file"),
-    "text": Message("Or your recovery text"),
-    "secret": Message("Its passphrase"),
-    "bring": Message("Bring it here"),
-    "unsaved": Message(
-        "Your identity and your games are only in this browser, which may delete them: save them "
-        "in the settings."
-    ),
-}
+LABELS = texts("backup")
 
 
 def routes(pages: Pages) -> list[BaseRoute]:
