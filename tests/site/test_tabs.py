@@ -1,0 +1,72 @@
+"""A first game with the robot, reloads, several tabs, and storage that is full."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.site.visiting import LONG, Visit
+
+
+@pytest.mark.slow
+def test_robot_answers_and_a_second_tab_follows_and_takes_over(
+    browser: Browser, site_address: str
+) -> None:
+    with browser.new_context(locale="en") as context:
+        first = Visit(context, site_address).open()
+        first.begin()
+        first.frame.get_by_role("link", name="Play against the robot").click()
+        first.frame.get_by_role("button", name="Begin the game").click()
+        first.page.wait_for_url("**/games/*")
+        second = Visit(context, site_address).open(first.path)
+        first.frame.get_by_role("button", name="Take", exact=True).click()
+        first.frame.locator(".own-hand .lit").first.click()
+        first.frame.get_by_role("button", name=re.compile("^Take [0-9]+ money with ")).click()
+        # Nothing is told in another tab before it is stored.
+        expect(second.frame.get_by_role("button", name="End the turn and sign")).to_be_visible()
+        first.frame.get_by_role("button", name="End the turn and sign").click()
+        for visit in (first, second):
+            expect(visit.frame.get_by_text("Turn 3:")).to_be_visible(timeout=LONG)
+        first.page.close()
+        # The second tab works now: its page goes on, and a reload shows the same game.
+        second.frame.get_by_role("button", name="Pass", exact=True).click()
+        expect(second.frame.locator("#gone")).to_be_hidden()
+        second.page.reload()
+        expect(second.frame.get_by_text("Turn 3:")).to_be_visible(timeout=LONG)
+
+
+@pytest.mark.slow
+def test_a_tab_that_sleeps_gives_way_and_writes_nothing(
+    browser: Browser, site_address: str
+) -> None:
+    with browser.new_context(locale="en") as context:
+        sleeping = Visit(context, site_address).open()
+        sleeping.begin("Anna")
+        session = context.new_cdp_session(sleeping.page)
+        session.send("Page.setWebLifecycleState", {"state": "frozen"})
+        awake = Visit(context, site_address).open("settings")
+        awake.frame.get_by_label("Your name").fill("Béla")
+        awake.frame.get_by_role("button", name="Save", exact=True).click()
+        expect(awake.frame.locator("#said")).to_contain_text("saved", timeout=LONG)
+        session.send("Page.setWebLifecycleState", {"state": "active"})
+        sleeping.open("settings")
+        expect(sleeping.frame.get_by_label("Your name")).to_have_value("Béla")
+
+
+@pytest.mark.slow
+def test_full_storage_is_told_and_nothing_counts_as_saved(
+    browser: Browser, site_address: str
+) -> None:
+    with browser.new_context(locale="en") as context:
+        visit = Visit(context, site_address).open()
+        session = context.new_cdp_session(visit.page)
+        origin = site_address.removesuffix("public/").rstrip("/")
+        session.send("Storage.overrideQuotaForOrigin", {"origin": origin, "quotaSize": 1})
+        visit.frame.get_by_label("Your name").fill("Anna")
+        visit.frame.get_by_role("button", name="Begin").click()
+        expect(visit.page.locator("#state")).to_contain_text("room", timeout=LONG)
+        session.send("Storage.overrideQuotaForOrigin", {"origin": origin})
+        visit.open()
+        expect(visit.frame.get_by_label("Your name")).to_be_visible(timeout=LONG)
