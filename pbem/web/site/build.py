@@ -23,8 +23,10 @@ from io import BytesIO
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
+from engine.message import Message
 from pbem import VERSION
 from pbem.errors import NOT_WRITTEN, UsageError, report_os_errors
+from pbem.text.language import NAMES, Language
 
 SUMS = "SHA256SUMS"
 """The file with the hashes of all others, as `sha256sum` writes it."""
@@ -57,6 +59,18 @@ _NOT_IN_BROWSERS = (
     *("pbem/web/site/assets", "pbem/web/site/build.py", "pbem/web/site/npm"),
 )
 """The parts of this program that need a terminal, a network, threads or compiled libraries."""
+SHELL = {
+    "loading": Message("The pages are being loaded: {percent} %"),
+    "full": Message(
+        "Your browser has no room left, so your last change is not saved. Delete something, then "
+        "reload this page."
+    ),
+    "refused": Message(
+        "This browser keeps nothing here. Leave the private window, or use another browser."
+    ),
+    "failed": Message("The pages cannot go on: {reason}. Reload this page; nothing saved is lost."),
+}
+"""The sentences that are shown while Python does not run."""
 _DATA_SUFFIXES = (".css", ".html", ".js", ".mo", ".py", ".svg", ".toml", ".txt", ".woff2")
 
 
@@ -143,10 +157,16 @@ def _sums(files: Mapping[str, bytes]) -> bytes:
 def _assets() -> dict[str, bytes]:
     paths = (path for path in (_HERE / "assets").rglob("*") if path.is_file())
     names = {path: path.relative_to(_HERE / "assets").as_posix() for path in paths}
+    texts = {code: {key: _pattern(code, text) for key, text in SHELL.items()} for code in NAMES}
     return {
         name if name in _AT_TOP else f"app/{name}": path.read_bytes()
         for path, name in names.items()
-    }
+    } | {"app/texts.json": json.dumps(texts, ensure_ascii=False).encode()}
+
+
+def _pattern(code: str, text: Message) -> str:
+    """Return a translated sentence with the names of its facts in braces."""
+    return Language(code).say(text.with_facts(percent="{percent}", reason="{reason}"))
 
 
 # --- Python

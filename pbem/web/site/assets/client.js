@@ -7,9 +7,13 @@ const channel = new BroadcastChannel(`acres ${address}`);
 /** The time between two questions whether the tab that works is awake, and for its answer, in ms. */
 const CHECKS = 15_000, PATIENCE = 4_000;
 
-/** Show a sentence in place of the page. @param {string} sentence */
-function show(sentence) {
-  state.textContent = sentence;
+/** @type {Record<string, Record<string, string>>} */
+const texts = await (await fetch(new URL("texts.json", import.meta.url))).json();
+const language = navigator.languages.map((tag) => tag.slice(0, 2)).find((code) => code in texts) ?? "en";
+
+/** Show a sentence of `SHELL` in place of the page. @param {string} key @param {string | number} [fact] */
+function show(key, fact = "") {
+  state.textContent = texts[language][key].replace(/{\w+}/, String(fact));
   state.hidden = false;
   frame.hidden = true;
 }
@@ -30,9 +34,9 @@ function startWorker() {
     if (data.works) worker.postMessage({ isPersistent: Boolean(await navigator.storage?.persist?.()) });
     // Another tab took over while this one slept: wait for its end.
     if (data.lost) startWorker();
-    if (data.failure) show(data.failure);
+    if (data.failure) show(data.failure, data.reason);
   });
-  worker.addEventListener("error", ({ message }) => show(message));
+  worker.addEventListener("error", ({ message }) => show("failed", message));
 }
 
 channel.addEventListener("message", ({ data }) => {
@@ -62,9 +66,11 @@ frame.addEventListener("load", () => {
   name();
 });
 
+// Private windows of some browsers have no service workers, or store nothing.
+if (!navigator.serviceWorker || !navigator.locks) show("refused");
 // The first visit: the service worker fetches all files, and only then Python starts from them.
 channel.addEventListener("message", ({ data: { loaded } }) => {
-  if (loaded && !navigator.serviceWorker.controller) state.textContent = `Loading… ${Math.round(100 * loaded)} %`;
+  if (loaded && !navigator.serviceWorker.controller) show("loading", Math.round(100 * loaded));
 });
 const script = new URL("service-worker.js", address);
 const registration = await navigator.serviceWorker.register(script, { scope: address, updateViaCache: "none" });

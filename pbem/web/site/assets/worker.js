@@ -75,7 +75,9 @@ function inHelper(task) {
  * @returns {Promise<never>}
  */
 function fail(error) {
-  postMessage(error.name === "AbortError" ? { lost: true } : { failure: error.message || String(error) });
+  const { name, message: reason = String(error) } = error;
+  if (name === "AbortError") postMessage({ lost: true });
+  else postMessage({ failure: name === "QuotaExceededError" ? "full" : "failed", reason });
   close();
   return new Promise(() => {});
 }
