@@ -1,64 +1,49 @@
 """A club: the file `club.toml` with its members, its rules, and lines that its organiser signs.
 
 A signed line is a table of the file whose `signature` is the organiser's, over the other values of
-the table and the name of the club. See docs/club.md.
+the table, and the name and the season of the club. See docs/club.md.
 """
 
-from __future__ import annotations
-
+# No `from __future__ import annotations`: the codecs are read from the annotations.
 import json
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Annotated, Any, Self, TypeAlias, get_args
 
 import tomlkit
 
 from engine.house_rules import house_rules
-from engine.message import Concat, Message, Phrase, mark, message_of
+from engine.message import Message, Phrase, mark, message_of
 from engine.ruleset import editions
 from pbem.errors import InputError
 from pbem.errors.rule import Rule
-from pbem.foreign import display_name
+from pbem.foreign import clean, display_name
 from pbem.play.config import parse_settings
 from pbem.play.signing import is_signed, sign_document
+from pbem.protocol import schema
 from pbem.protocol.identity import Identity
 from pbem.protocol.schema import (
     NAME,
-    SIDE,
-    Bytes,
     Codec,
     Integer,
     ListOf,
     OneOf,
-    Pattern,
     SchemaError,
-    Visible,
     canonical_json,
     encode_bytes,
-    read_table,
 )
 from pbem.savefile.disk import read_file, reserve_file
+from pbem.text.phrases import row_text
 
 FILE_NAME = "club.toml"
 MAX_SIZE = 1024 * 1024
 """The maximum size of the file, in bytes."""
 PAIRINGS = ROUND_ROBIN, SWISS, LADDER = "round robin", "swiss", "ladder"
-MAX_ROWS = 10_000
-
 Pair: TypeAlias = tuple[str, str]
 """The names of the members who play the British and the French."""
-
-_HEX = Pattern(r"[0-9a-f]{64}", mark("must be 64 of the characters 0-9 and a-f"))
-_REASON = Visible(
-    1,
-    200,
-    mark("must be 1 to {most} visible characters, with no space at either end"),
-    trimmed=True,
-)
-_URL = Pattern(r"https?://[!-~]{1,200}", mark("must be an address that begins with https://"))
 
 
 class _Day(Codec):
@@ -71,118 +56,103 @@ class _Day(Codec):
         return plain
 
 
-class _Row(Codec):
-    """A table with the fields of a class; fields with a default may be missing."""
+class _Table(Codec):
+    """A table with the annotated fields of a class; fields with a default may be missing."""
 
-    def __init__(self, make: Callable[..., Any], **codecs: Codec) -> None:
-        self.make, self.codecs = make, codecs
-        self.optional = frozenset(name for name in codecs if hasattr(make, name))
+    def __init__(self, made: Any) -> None:
+        kinds = made.__annotations__.items()
+        self.made = made
+        self.codecs = {name: get_args(kind)[1] for name, kind in kinds if get_args(kind)}
+        self.optional = frozenset(self.codecs.keys() & vars(made).keys())
 
     def read(self, plain: object) -> Any:
         """Return an object of the class. Raises SchemaError for other keys or values."""
-        return self.make(**read_table(plain, self.codecs, self.optional))
+        return self.made(**schema.read_table(plain, self.codecs, self.optional))
+
+
+def _many(item: Codec) -> ListOf:
+    return ListOf(item, 0, 10_000)
+
+
+_HEX = schema.Pattern(r"[0-9a-f]{64}", mark("must be 64 of the characters 0-9 and a-f"))
+_REASON = schema.Visible(1, 200, mark("must be 1 to 200 visible characters"))
+_RULES = ListOf(OneOf(*house_rules()), 0, 100, unique=True)
+_URL = schema.Pattern(r"https?://[!-~]{1,200}", mark("must be an address, https://…"))
+_Hex: TypeAlias = Annotated[str, _HEX]
+_Name: TypeAlias = Annotated[str, NAME]
+_Date: TypeAlias = Annotated[date | None, _Day()]
+_Signature: TypeAlias = Annotated[bytes, schema.Bytes(64)]
 
 
 @dataclass(frozen=True)
 class Member:
     """A member, with the first key in hexadecimal digits; `withdrawn` members are not paired."""
 
-    name: str
-    key: str
-    withdrawn: date | None = None
+    name: _Name
+    key: _Hex
+    withdrawn: _Date = None
 
 
 @dataclass(frozen=True)
 class Round:
     """The pairs of a round; in an odd field one member has a `bye`."""
 
-    pairs: tuple[Pair, ...]
-    bye: str = ""
+    pairs: Annotated[tuple[Pair, ...], _many(ListOf(NAME, 2, 2))]
+    bye: _Name = ""
 
 
 @dataclass(frozen=True)
 class Adjudication:
     """A decision of the organiser about a game, or about a pair that never began its game."""
 
-    winner: str
-    reason: str
-    game: str = ""
-    round: int = 0
-    british: str = ""
-    french: str = ""
-    signature: bytes = b""
+    winner: Annotated[str, schema.SIDE]
+    reason: Annotated[str, _REASON]
+    game: _Hex = ""
+    round: Annotated[int, Integer(1, 10_000)] = 0
+    british: _Name = ""
+    french: _Name = ""
+    signature: _Signature = b""
 
 
 @dataclass(frozen=True)
 class Replacement:
     """A new key of a member who has lost the old one."""
 
-    old: str
-    new: str
-    signature: bytes = b""
+    old: _Hex
+    new: _Hex
+    signature: _Signature = b""
 
 
 SignedLine: TypeAlias = Adjudication | Replacement
 _SIGNED = {"adjudication": Adjudication, "replacement": Replacement}
-_CODECS: dict[str, Codec] = {
-    "name": NAME,
-    "organiser": _HEX,
-    "begins": _Day(),
-    "ends": _Day(),
-    "editions": ListOf(OneOf(*editions()), 1, 10, unique=True),
-    "house_rules": ListOf(OneOf(*house_rules()), 0, 100, unique=True),
-    "pace_days": Integer(1, 365),
-    "pairing": OneOf(*PAIRINGS),
-    "verify": _URL,
-    "member": ListOf(_Row(Member, name=NAME, key=_HEX, withdrawn=_Day()), 0, MAX_ROWS),
-    "round": ListOf(
-        _Row(Round, pairs=ListOf(ListOf(NAME, 2, 2), 0, MAX_ROWS), bye=NAME), 0, MAX_ROWS
-    ),
-    "adjudication": ListOf(
-        _Row(
-            Adjudication,
-            winner=SIDE,
-            reason=_REASON,
-            game=_HEX,
-            round=Integer(1, MAX_ROWS),
-            british=NAME,
-            french=NAME,
-            signature=Bytes(64),
-        ),
-        0,
-        MAX_ROWS,
-    ),
-    "replacement": ListOf(_Row(Replacement, old=_HEX, new=_HEX, signature=Bytes(64)), 0, MAX_ROWS),
-}
-_OPTIONAL = frozenset({"house_rules", "verify", "round", *_SIGNED})
 
 
 @dataclass(frozen=True)
 class Club:
     """The contents of the file `club.toml` at `path`: its `text`, and its values by their keys."""
 
-    path: Path
-    text: str
-    name: str
-    organiser: str
-    begins: date
-    ends: date
-    editions: tuple[str, ...]
-    pace_days: int
-    pairing: str
-    member: tuple[Member, ...]
-    house_rules: tuple[str, ...] = ()
-    verify: str = ""
-    round: tuple[Round, ...] = ()
-    adjudication: tuple[Adjudication, ...] = ()
-    replacement: tuple[Replacement, ...] = ()
+    name: _Name
+    organiser: _Hex
+    begins: Annotated[date, _Day()]
+    ends: Annotated[date, _Day()]
+    editions: Annotated[tuple[str, ...], ListOf(OneOf(*editions()), 1, 10, unique=True)]
+    pace_days: Annotated[int, Integer(1, 365)]
+    pairing: Annotated[str, OneOf(*PAIRINGS)]
+    member: Annotated[tuple[Member, ...], _many(_Table(Member))]
+    house_rules: Annotated[tuple[str, ...], _RULES] = ()
+    verify: Annotated[str, _URL] = ""
+    round: Annotated[tuple[Round, ...], _many(_Table(Round))] = ()
+    adjudication: Annotated[tuple[Adjudication, ...], _many(_Table(Adjudication))] = ()
+    replacement: Annotated[tuple[Replacement, ...], _many(_Table(Replacement))] = ()
+    path: Path = Path()
+    text: str = ""
 
     @classmethod
-    def read(cls, path: Path) -> Club:
+    def read(cls, path: Path) -> Self:
         """Return the club in a file. Raises InputError with a sentence about the first mistake."""
         text, tables = parse_settings(path, read_file(path, MAX_SIZE), MAX_SIZE)
         try:
-            club = cls(path, text, **read_table(tables, _CODECS, _OPTIONAL))
+            club: Self = replace(_Table(cls).read(tables), path=path, text=text)
         except SchemaError as error:
             raise _mistake(path, message_of(error)) from None
         for mistake in club._mistakes():
@@ -201,23 +171,20 @@ class Club:
         """Yield the mistakes that no single value shows."""
         names = [member.name for member in self.member]
         keys = [member.key for member in self.member]
-        mentioned = [
-            name for number in self.round for pair in number.pairs for name in (*pair, number.bye)
-        ]
+        mentioned = [name for row in self.round for pair in row.pairs for name in (*pair, row.bye)]
         for line in self.adjudication:
             mentioned += (line.british, line.french)
             if not line.game and not (line.round and line.british and line.french):
-                yield Message("an adjudication names a game, or a round and both players")
+                yield row_text("club", "no game")
         for new in self.replacement:
             if new.old not in keys:
-                yield Message("no member has the key {key}, which is replaced", key=new.old)
+                yield row_text("club", "no old key", key=new.old)
             keys.append(new.new)
-        for name in mentioned:
-            if name and name not in names:
-                yield Message("{name} is no member", name=display_name(name))
+        for name in {*mentioned} - {"", *names}:
+            yield row_text("club", "no member", name=display_name(name))
         for values in (names, keys):
-            if twice := next((value for value in values if values.count(value) > 1), None):
-                yield Message("two members have {name}", name=display_name(twice))
+            for twice in {value for value in values if values.count(value) > 1}:
+                yield row_text("club", "twice", name=display_name(twice))
 
     # --- signed lines
 
@@ -226,8 +193,7 @@ class Club:
         values = {
             name: value for name, value in vars(line).items() if value and name != "signature"
         }
-        season = self.begins.isoformat()
-        kind = type(line).__name__.lower()
+        season, kind = self.begins.isoformat(), type(line).__name__.lower()
         return canonical_json({"club": self.name, "season": season, "kind": kind, **values})
 
     @property
@@ -240,13 +206,7 @@ class Club:
     def check_signatures(self) -> None:
         """Raise InputError for a line that the organiser has not signed as it is."""
         for line in self.unsigned:
-            raise _mistake(
-                self.path,
-                Message(
-                    "the line about {line} is to be signed with acres club sign",
-                    line=line_label(line),
-                ),
-            )
+            raise _mistake(self.path, row_text("club", "unsigned", line=describe(line)))
 
     def sign(self, identity: Identity) -> None:
         """Sign all lines that are not signed, and write the file. Raises UsageError."""
@@ -261,21 +221,22 @@ class Club:
     def add_round(self, added: Round) -> None:
         """Write the file with one more round. Raises UsageError if it cannot be written."""
         rows = "".join(f"    {json.dumps(pair, ensure_ascii=False)},\n" for pair in added.pairs)
-        last = f"bye = {json.dumps(added.bye, ensure_ascii=False)}\n" if added.bye else ""
-        self._write(f"{self.text.rstrip()}\n\n[[round]]\npairs = [\n{rows}]\n{last}")
+        bye = f"bye = {json.dumps(added.bye, ensure_ascii=False)}\n" if added.bye else ""
+        self._write(f"{self.text.rstrip()}\n\n[[round]]\npairs = [\n{rows}]\n{bye}")
 
     def _write(self, text: str) -> None:
-        data = text.encode()
-        with reserve_file(self.path, len(data), replace=True) as file:
-            file.commit(data)
+        with reserve_file(self.path, len(text.encode()), replace=True) as file:
+            file.commit(text.encode())
 
 
 def _mistake(path: Path, reason: Phrase) -> InputError:
     return InputError("{file} has a mistake in it: {reason}.", file=path, reason=reason)
 
 
-def line_label(line: SignedLine) -> Phrase:
-    """Return the name of a signed line: its game, its pair or its old key."""
-    if isinstance(line, Replacement):
-        return line.old
-    return line.game or Concat((display_name(line.british), " – ", display_name(line.french)))
+def _values(line: SignedLine) -> dict[str, str | int]:
+    return {name: value for name, value in vars(line).items() if value and name != "signature"}
+
+
+def describe(line: SignedLine) -> str:
+    """Return the values of a signed line, as in the file."""
+    return clean(", ".join(f"{name} = {value}" for name, value in _values(line).items()))

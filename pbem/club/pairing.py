@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
+from typing import NamedTuple
 
 from pbem.club.club_file import ROUND_ROBIN, Club, Pair, Round
 from pbem.errors import UsageError
@@ -20,7 +21,15 @@ from pbem.errors import UsageError
 _NOBODY = ""
 """The opponent of a member who has a bye."""
 _BASE = 10**9
-"""More than any sum over a round of what is less important."""
+"""More than any sum over a round of a less important part."""
+
+
+class _Entry(NamedTuple):
+    """A member in the order of the scores."""
+
+    rank: int
+    name: str
+    score: int
 
 
 def pair_next_round(club: Club, scores: Mapping[str, int], ratings: Mapping[str, int]) -> Round:
@@ -29,21 +38,20 @@ def pair_next_round(club: Club, scores: Mapping[str, int], ratings: Mapping[str,
     Raises UsageError if a round robin is complete or its members have changed, or if a library for
     the Swiss system is not installed.
     """
-    present = [member.name for member in club.member if not member.withdrawn]
-    if club.pairing != ROUND_ROBIN:
-        order = sorted(
-            present, key=lambda name: (-scores.get(name, 0), -ratings.get(name, 0), name)
-        )
-        return pair_swiss([(name, scores.get(name, 0)) for name in order], club.round)
     names = [member.name for member in club.member]
-    if club.round and _names(club.round[0]) - {_NOBODY} != {*names}:
+    present = {member.name for member in club.member if not member.withdrawn}
+    if club.pairing != ROUND_ROBIN:
+        field = [(name, scores.get(name, 0)) for name in sorted(present)]
+        field.sort(key=lambda row: (-row[1], -ratings.get(row[0], 0)))
+        return pair_swiss(field, club.round)
+    first = {name for row in club.round[:1] for name in (*sum(row.pairs, ()), row.bye)}
+    if first - {_NOBODY} not in (set(), {*names}):
         raise UsageError(
             "The members have changed since the first round. A round robin needs the same ones to "
             "its end: give those who have left a line “withdrawn”, and let new ones join later."
         )
     number = pair_round_robin(names, len(club.round))
-    pairs = tuple(pair for pair in number.pairs if {*pair} <= {*present})
-    return Round(pairs, number.bye)
+    return Round(tuple(pair for pair in number.pairs if {*pair} <= present), number.bye)
 
 
 def pair_round_robin(names: Sequence[str], number: int) -> Round:
@@ -60,9 +68,8 @@ def pair_round_robin(names: Sequence[str], number: int) -> Round:
     # The first one keeps the place, and the others move on by one.
     circle = [first, *others[number:], *others[:number]]
     meetings = [(circle[at], circle[-1 - at]) for at in range(len(circle) // 2)]
-    pairs = [meeting for meeting in meetings if _NOBODY not in meeting]
-    byes = [name for meeting in meetings if _NOBODY in meeting for name in meeting if name]
-    return Round(tuple(game for one, two in pairs for game in ((one, two), (two, one))), *byes)
+    pairs = [game for one, two in meetings if one and two for game in ((one, two), (two, one))]
+    return Round(tuple(pairs), "".join(one or two for one, two in meetings if not (one and two)))
 
 
 def pair_swiss(field: Sequence[tuple[str, int]], rounds: Sequence[Round]) -> Round:
@@ -73,56 +80,41 @@ def pair_swiss(field: Sequence[tuple[str, int]], rounds: Sequence[Round]) -> Rou
     try:
         import networkx
     except ImportError:
-        raise UsageError(
-            "Pairing by the Swiss system needs another library: pip install 'acres-pbem[club]'"
-        ) from None
-    met = Counter(frozenset(pair) for number in rounds for pair in number.pairs)
-    met.update(frozenset((number.bye, _NOBODY)) for number in rounds if number.bye)
-    balance = Counter(pair[0] for number in rounds for pair in number.pairs)
-    balance.subtract(pair[1] for number in rounds for pair in number.pairs)
-    group_sizes = Counter(score for _, score in field)
-    lowest = min((score for _, score in field), default=0)
+        raise UsageError("This needs another library: pip install 'acres-pbem[club]'") from None
+    met = Counter(frozenset(pair) for row in rounds for pair in row.pairs)
+    met.update(frozenset((row.bye, _NOBODY)) for row in rounds if row.bye)
+    balance = Counter(pair[0] for row in rounds for pair in row.pairs)
+    balance.subtract(pair[1] for row in rounds for pair in row.pairs)
+    sizes = Counter(score for _, score in field)
 
-    def cost(one: tuple[int, str, int], two: tuple[int, str, int]) -> int:
-        (high, a, score), (low, b, other) = one, two
-        fold = distance = low - high
-        if b == _NOBODY:
-            unbalanced, difference, fold = 0, score - lowest, distance
-        else:
-            unbalanced = sum(abs(new) > 1 for new in _balances(balance[a], balance[b]))
-            difference = score - other
-            fold = 0 if difference else distance - group_sizes[score] // 2
-        parts = (met[frozenset((a, b))], unbalanced, difference**2, fold**2)
+    def cost(one: _Entry, two: _Entry) -> int:
+        distance, difference = two.rank - one.rank, one.score - two.score
+        sides = balance[one.name], balance[two.name]
+        # Both would play one side twice more than the other.
+        unbalanced = sides[0] == sides[1] != 0 and two.name != _NOBODY
+        fold = 0 if difference else distance - sizes[one.score] // 2
+        if two.name == _NOBODY:
+            fold = distance
+        parts = met[frozenset((one.name, two.name))], unbalanced, difference**2, fold**2
         return sum(part * _BASE**power for power, part in enumerate(reversed(parts)))
 
-    rows = [(rank, *row) for rank, row in enumerate(field)]
-    rows += [(len(rows), _NOBODY, lowest)] * (len(rows) % 2)
+    entries = [_Entry(rank, *row) for rank, row in enumerate(field)]
+    if len(entries) % 2:
+        entries.append(_Entry(len(entries), _NOBODY, min(sizes)))
     graph = networkx.Graph()
-    for one, two in combinations(rows, 2):
+    for one, two in combinations(entries, 2):
         graph.add_edge(one, two, weight=-cost(one, two))
     matching = networkx.max_weight_matching(graph, maxcardinality=True)
-    meetings = sorted(tuple(sorted(meeting)) for meeting in matching)
-    pairs = [
-        _with_sides(one, two, balance, rank + len(rounds))
-        for (rank, one, _), (_, two, _) in meetings
-        if two != _NOBODY
-    ]
-    return Round(tuple(pairs), *(one for (_, one, _), (_, two, _) in meetings if two == _NOBODY))
+    meetings = sorted((min(meeting), max(meeting)) for meeting in matching)
+    pairs = [_with_sides(*pair, balance, len(rounds)) for pair in meetings if pair[1].name]
+    return Round(tuple(pairs), "".join(one.name for one, two in meetings if not two.name))
 
 
-def _balances(one: int, two: int) -> tuple[int, int]:
-    """Return the balances of sides after a game in which the lower one plays the British."""
-    return (one + 1, two - 1) if one <= two else (one - 1, two + 1)
+def _with_sides(one: _Entry, two: _Entry, balance: Mapping[str, int], parity: int) -> Pair:
+    """Return two members, first the one who has played the British less often.
 
-
-def _with_sides(one: str, two: str, balance: Mapping[str, int], parity: int) -> Pair:
-    """Return two members, first the one who plays the British.
-
-    It is the one who has played them less often, and by turns if both have equally.
+    Members with the same balance have them by turns.
     """
-    is_first = parity % 2 == 0 if balance[one] == balance[two] else balance[one] < balance[two]
-    return (one, two) if is_first else (two, one)
-
-
-def _names(number: Round) -> set[str]:
-    return {number.bye, *(name for pair in number.pairs for name in pair)}
+    lead = balance[one.name] - balance[two.name]
+    is_first = lead < 0 if lead else (one.rank + parity) % 2 == 0
+    return (one.name, two.name) if is_first else (two.name, one.name)

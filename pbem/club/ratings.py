@@ -97,7 +97,9 @@ def rate(games: Sequence[RatedGame]) -> Ratings:
     curves: dict[Any, list[tuple[int, Any]]] = history.learning_curves()
     count = Counter(name for game in games for name in (game.british, game.french, game.rules))
     ratings = Ratings({}, {}, {})
-    for name, curve in sorted(curves.items(), key=lambda item: str(item[0])):
+    for name, curve in sorted(
+        curves.items(), key=lambda row: (-round(SCALE * row[1][-1][1].mu), str(row[0]))
+    ):
         week, last = curve[-1]
         if isinstance(name, tuple):
             ratings.sides[name] = _estimate(last, 0, count[name])

@@ -10,24 +10,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from itertools import groupby
 from typing import NamedTuple
 
 from engine.message import NOTHING, Message
 from engine.sides import Side
-from pbem.club.club_file import LADDER, ROUND_ROBIN, Adjudication, Club, Pair
+from pbem.club.club_file import LADDER, SWISS, Adjudication, Club
 from pbem.club.games import ClubGame, Verdict
 from pbem.club.ratings import RatedGame, Ratings, rate
 from pbem.foreign import display_name
+from pbem.text.phrases import row_text
 from pbem.text.rules.editions import edition_name, house_rule_names
-
-_VERDICTS = {
-    Verdict.CHEATED: Message("a player cheated: it counts once it is adjudicated"),
-    Verdict.FORKED: Message(
-        "a player signed two different turns: it counts once it is adjudicated"
-    ),
-    Verdict.DAMAGED: Message("its files are damaged: ask both players for the newest one"),
-}
 
 
 @dataclass(frozen=True)
@@ -46,13 +38,19 @@ class Pairing:
     unrated: Message = NOTHING
 
     @property
+    def winner_name(self) -> str:
+        """The name of the winner, or an empty text while the game goes on."""
+        return self.names[self.winner] if self.winner else ""
+
+    @property
+    def loser_name(self) -> str:
+        """The name of the loser, or an empty text while the game goes on."""
+        return self.names[self.winner.opponent] if self.winner else ""
+
+    @property
     def is_provisional(self) -> bool:
         """True if a side has not closed the game that was won by the rules."""
-        return self.adjudication is None and self.game is not None and self.game.is_provisional
-
-    def has(self, name: str) -> bool:
-        """Return True if a member plays in it."""
-        return name in self.names.values()
+        return not self.adjudication and self.game is not None and self.game.is_provisional
 
 
 class UncountedGame(NamedTuple):
@@ -62,8 +60,7 @@ class UncountedGame(NamedTuple):
     reason: Message
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """The place of a member in the table.
 
     `points` are one for a victory and one for a bye. `tie_break` is the sum of the points of all
@@ -71,8 +68,8 @@ class Place:
     share a `rank`. `provisional` is the number of games that a side has not closed.
     """
 
-    name: str
     rank: int
+    name: str
     points: int
     tie_break: int
     won: int
@@ -82,44 +79,62 @@ class Place:
 
 
 class Standings:
-    """The standings of a club after `games`, in the order of their first records."""
+    """The standings of a club after `games`.
+
+    The first game of a pair counts for the first round that has this pair and no game of it. Raises
+    InputError if a line of the club is not signed.
+    """
 
     def __init__(self, club: Club, games: Iterable[ClubGame]) -> None:
         club.check_signatures()
         self.club = club
         self.pairings: list[Pairing] = []
         self.uncounted: list[UncountedGame] = []
-        # The first game of a pair counts for the first round that has no game of it.
-        free: list[tuple[int, Pair]] = [
-            (number, pair) for number, row in enumerate(club.round, 1) for pair in row.pairs
-        ]
+        free = [(number, pair) for number, row in enumerate(club.round, 1) for pair in row.pairs]
         for game in sorted(games, key=lambda game: (game.first, game.unique_id)):
             names = {side: self.name_of(who.key) for side, who in game.players.items()}
-            reason = _why_not(club, game, names)
-            number = 0
+            number, reason = 0, self._why_not(game, names)
             if not reason and club.pairing != LADDER:
-                pair = names[Side.BRITISH], names[Side.FRENCH]
-                number = next((number for number, other in free if other == pair), 0)
-                if number:
-                    free.remove((number, pair))
+                slot = next((row for row in free if row[1] == tuple(names[s] for s in Side)), None)
+                if slot is None:
+                    reason = row_text("club", "no round")
                 else:
-                    reason = Message("no round has this pair, with these sides, once more")
-            if reason:
-                self.uncounted.append(UncountedGame(game, reason))
-                continue
-            pairing = self._pairing(number, names, game)
-            if game.verdict is Verdict.HONEST or pairing.adjudication:
+                    free.remove(slot)
+                    number = slot[0]
+            pairing = None if reason else self._pairing(number, names, game)
+            if pairing and game.verdict is not Verdict.HONEST and not pairing.adjudication:
+                reason = row_text("club", game.verdict)
+            if pairing and not reason:
                 self.pairings.append(pairing)
             else:
-                self.uncounted.append(UncountedGame(game, _VERDICTS[game.verdict]))
-        for number, (british, french) in free:
-            names = {Side.BRITISH: british, Side.FRENCH: french}
+                self.uncounted.append(UncountedGame(game, reason))
+        for number, pair in free:
+            names = dict(zip(Side, pair, strict=True))
             self.pairings.append(self._pairing(number, names))
         self.pairings.sort(key=lambda pairing: pairing.round)
+        self.decided = [pairing for pairing in self.pairings if pairing.winner]
 
     def name_of(self, key: bytes) -> str:
         """Return the name of the member with a key, or an empty text."""
         return self.club.names_by_key.get(key.hex(), "")
+
+    def _why_not(self, game: ClubGame, names: Mapping[Side, str]) -> Message:
+        """Return the reason why a game is none of the club's, or an empty message."""
+        if len(names) < len(Side):
+            return row_text("club", "not accepted")
+        for side, who in game.players.items():
+            if not names[side]:
+                name = display_name(who.name)
+                return row_text("club", "stranger", name=name, digits=who.key.hex())
+        if names[Side.BRITISH] == names[Side.FRENCH]:
+            return row_text("club", "both sides", name=display_name(names[Side.BRITISH]))
+        if game.edition not in self.club.editions:
+            return row_text("club", "edition", edition=edition_name(game.edition))
+        if others := {*game.house_rules} - {*self.club.house_rules}:
+            return row_text("club", "rules", rules=house_rule_names(sorted(others)))
+        if not self.club.begins <= date.fromisoformat(game.first[:10]) <= self.club.ends:
+            return row_text("club", "season", date=game.first[:10])
+        return NOTHING
 
     def _pairing(
         self, number: int, names: Mapping[Side, str], game: ClubGame | None = None
@@ -128,46 +143,35 @@ class Standings:
         for line in self.club.adjudication:
             is_of_game = game is not None and line.game == game.id.hex()
             if is_of_game or (number and (line.round, line.british, line.french) == slot):
-                reason = Message("adjudicated")
+                reason = row_text("club", "adjudicated")
                 return Pairing(number, names, game, Side(line.winner), line, reason)
         winner = game.result.winner if game and game.result else None
-        unrated: Message = NOTHING
-        if game and winner and (idle := next((s for s in Side if not game.turns.get(s)), None)):
-            unrated = Message("{name} took no turn", name=display_name(names[idle]))
-        return Pairing(number, names, game, winner, None, unrated)
-
-    @cached_property
-    def decided(self) -> list[Pairing]:
-        """The pairings that count."""
-        return [pairing for pairing in self.pairings if pairing.winner]
+        idle = [side for side in Side if game and winner and not game.turns.get(side)]
+        unrated = [row_text("club", "no turn", name=display_name(names[side])) for side in idle]
+        return Pairing(number, names, game, winner, None, *unrated[:1])
 
     @cached_property
     def places(self) -> list[Place]:
         """The table, the best member first."""
-        won: dict[str, list[str]] = {member.name: [] for member in self.club.member}
-        byes = [row.bye for row in self.club.round] if self.club.pairing != ROUND_ROBIN else []
+        beaten: dict[str, list[str]] = {member.name: [] for member in self.club.member}
         for row in self.decided:
-            assert row.winner
-            won[row.names[row.winner]].append(row.names[row.winner.opponent])
-        points = {name: len(beaten) + byes.count(name) for name, beaten in won.items()}
-        tie_breaks = {name: sum(map(points.__getitem__, beaten)) for name, beaten in won.items()}
-        order = sorted(won, key=lambda name: (-points[name], -tie_breaks[name], name))
-        places: list[Place] = []
-        for _, group in groupby(order, key=lambda name: (points[name], tie_breaks[name])):
-            rank = len(places) + 1
-            for name in group:
-                own = [row for row in self.decided if row.has(name)]
-                place = Place(
-                    name,
-                    rank,
-                    points[name],
-                    tie_breaks[name],
-                    len(won[name]),
-                    len(own) - len(won[name]),
-                    sum(row.names[Side.BRITISH] == name for row in own),
-                    sum(row.is_provisional for row in own),
-                )
-                places.append(place)
+            beaten[row.winner_name].append(row.loser_name)
+        byes = [row.bye for row in self.club.round if self.club.pairing == SWISS]
+        points = {name: len(won) + byes.count(name) for name, won in beaten.items()}
+        score = {name: (points[name], sum(points[one] for one in beaten[name])) for name in beaten}
+        places = []
+        for name in sorted(score, key=lambda name: (*(-part for part in score[name]), name)):
+            own = [row for row in self.decided if name in row.names.values()]
+            place = Place(
+                1 + sum(other > score[name] for other in score.values()),
+                name,
+                *score[name],
+                len(beaten[name]),
+                len(own) - len(beaten[name]),
+                sum(row.names[Side.BRITISH] == name for row in own),
+                sum(row.is_provisional for row in own),
+            )
+            places.append(place)
         return places
 
     @cached_property
@@ -178,11 +182,10 @@ class Standings:
         """
         rungs = [member.name for member in self.club.member]
         for row in sorted(self.decided, key=lambda row: row.game.last if row.game else ""):
-            assert row.winner
-            winner, loser = row.names[row.winner], row.names[row.winner.opponent]
-            if rungs.index(winner) > rungs.index(loser):
-                rungs.remove(winner)
-                rungs.insert(rungs.index(loser), winner)
+            above = rungs.index(row.loser_name)
+            if rungs.index(row.winner_name) > above:
+                rungs.remove(row.winner_name)
+                rungs.insert(above, row.winner_name)
         return rungs
 
     @cached_property
@@ -201,29 +204,3 @@ class Standings:
                 if row.game and row.winner and not row.unrated
             ]
         )
-
-
-def _why_not(club: Club, game: ClubGame, names: Mapping[Side, str]) -> Message:
-    """Return the reason why a game is none of the club's, or an empty message."""
-    if len(game.players) < len(Side):
-        return Message("nobody has accepted the invitation")
-    if stranger := next((who for side, who in game.players.items() if not names[side]), None):
-        return Message(
-            "{name} has no member's key: {digits}",
-            name=display_name(stranger.name),
-            digits=stranger.key.hex(),
-        )
-    if names[Side.BRITISH] == names[Side.FRENCH]:
-        return Message("{name} plays both sides", name=display_name(names[Side.BRITISH]))
-    return why_against_rules(club, game)
-
-
-def why_against_rules(club: Club, game: ClubGame) -> Message:
-    """Return the rule of the club that a game does not follow, or an empty message."""
-    if game.edition not in club.editions:
-        return Message("the club does not play the {edition}", edition=edition_name(game.edition))
-    if others := [rule for rule in game.house_rules if rule not in club.house_rules]:
-        return Message("the club does not play with {rules}", rules=house_rule_names(others))
-    if not club.begins.isoformat() <= game.first[:10] <= club.ends.isoformat():
-        return Message("it began outside of the season, on {date}", date=game.first[:10])
-    return NOTHING

@@ -62,24 +62,24 @@ def test_signed_standings_are_verified_by_anybody(
 ) -> None:
     make_club(club, "Anna", "Béla")
     write(club, "one", play("Anna", "Béla", winner=Side.FRENCH, closers=1))
-    run("standings", "--sign", "standings.json")
+    run("standings", "--sign", ".")
     run("standings", "--json")
     printed = capsys.readouterr().out
     assert json.loads((club / "standings.json").read_text()) == json.loads(
         printed[printed.index("{") :]
     )
     monkeypatch.setenv("ACRES_HOME", str(club / "nobody"))
-    run("standings", "--verify", "standings.json")
+    run("standings", "--verify", ".")
     assert "follow from the files here" in " ".join(capsys.readouterr().out.split())
     write(club, "two", play("Béla", "Anna", winner=Side.BRITISH))
-    run("standings", "--verify", "standings.json", status=1)
+    run("standings", "--verify", ".", status=1)
     assert "lead to others" in " ".join(capsys.readouterr().out.split())
     forged = (club / "standings.json").read_text().replace('"points": 1', '"points": 2', 1)
     (club / "standings.json").write_text(forged)
-    run("standings", "--verify", "standings.json", status=1)
+    run("standings", "--verify", ".", status=1)
     assert "has not signed" in capsys.readouterr().out
     (club / "standings.json.sig").write_text("x")
-    run("standings", "--verify", "standings.json", status=2)
+    run("standings", "--verify", ".", status=2)
 
 
 def test_nobody_else_signs_for_the_organiser(
@@ -87,7 +87,7 @@ def test_nobody_else_signs_for_the_organiser(
 ) -> None:
     (club / "home" / "identity.toml").unlink()
     keyfile.save(identity("Anna"), club / "home" / "identity.toml", None)
-    run("standings", "--sign", "standings.json", status=2)
+    run("standings", "--sign", ".", status=2)
     assert "names another organiser" in capsys.readouterr().err
     assert not (club / "standings.json").exists()
 

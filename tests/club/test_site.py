@@ -17,11 +17,12 @@ from pbem.club.club_file import Club
 from pbem.club.games import ClubGame
 from pbem.club.ratings import CurvePoint
 from pbem.club.reading import read_games
-from pbem.club.site import Site, draw_curve
+from pbem.club.site import HEIGHT, WIDTH, Site, draw_curve
 from pbem.club.standings import Standings
 from pbem.errors import UsageError
 from pbem.play.signing import sign_document
 from pbem.protocol.schema import encode_bytes
+from pbem.savefile.save_file import EvidenceFile
 from pbem.text.language import Language
 from tests.board.browser import Scheme, shared_browser
 from tests.club.league import ORGANISER, fork, key, make_club, play, rounds, write
@@ -43,7 +44,7 @@ def build(folder: Path, language: str = "en") -> Built:
     club = Club.read(folder / "club.toml")
     rows = read_games([folder / "games"])
     standings = Standings(club, (row for row in rows if isinstance(row, ClubGame)))
-    Site(standings, Language(language), folder / "site", NOW).write(1, iter)
+    Site(standings, Language(language), folder / "site", NOW).write(1)
     return Built(club, standings, folder / "site")
 
 
@@ -110,9 +111,9 @@ def test_names_are_text_on_every_page(built: Built) -> None:
 @pytest.mark.slow
 def test_figures_have_their_numbers_of_games(built: Built) -> None:
     index = Page(built.out / "index.html").text
-    assert re.search(r"\d+ ± \d+ from 2 games", index)
-    assert re.search(r"win \d+ % \(between \d+ and \d+ %\), from 2 games", index)
-    assert f"Mallory has no member's key: {key('Mallory')}" in index
+    assert re.search(r"\d+ ± \d+ \(games: 2\)", index)
+    assert re.search(r"\d+ % of games won, probably \d+ to \d+ % \(games: 2\)", index)
+    assert f"Mallory has no member’s key: {key('Mallory')}" in index
     assert "provisional, until both have closed it" in index
     assert "in progress" in index
 
@@ -164,7 +165,9 @@ def test_a_cheated_game_is_shown_with_the_evidence(tmp_path: Path) -> None:
         write(tmp_path, name, game)
     built = build(tmp_path)
     (page,) = (path for path in own_pages(built.out) if path.parent.name == "games")
-    assert [link for link in Page(page).links if "evidence" in link]
+    assert "The evidence of two different turns" in Page(page).text
+    evidence = [link for link in Page(page).links if link.endswith(".toml")]
+    EvidenceFile.read((page.parent / evidence[0]).read_bytes()).evidence.check()
     assert "two different turns" in Page(built.out / "index.html").text
 
 
@@ -177,16 +180,16 @@ def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_curve_stays_within_its_picture() -> None:
-    curve = draw_curve([CurvePoint("2026-01-05", 1500, 200), CurvePoint("2026-02-02", 1720, 90)])
-    numbers = [float(number) for number in re.findall(r"[\d.]+", curve.line + curve.band)]
-    xs, ys = numbers[::2], numbers[1::2]
-    assert 0 <= min(xs) <= max(xs) <= curve.width
-    assert 0 <= min(ys) <= max(ys) <= curve.height
-    assert [mark for _, mark in curve.scale] == [1100, 1500, 1900]
-    assert curve.points[0][1] > curve.points[1][1]
-    single = draw_curve([CurvePoint("2026-01-05", 1500, 200)])
-    assert len(single.points) == 1
-    assert single.line.count("L") == 1
+    points = [CurvePoint("2026-01-05", 1500, 200), CurvePoint("2026-02-02", 1720, 90)]
+    line, band, drawn, marks = draw_curve(points)
+    numbers = [float(number) for number in re.findall(r"[\d.]+", line + band)]
+    assert 0 <= min(numbers[::2]) <= max(numbers[::2]) <= WIDTH
+    assert 0 <= min(numbers[1::2]) <= max(numbers[1::2]) <= HEIGHT
+    assert [mark for _, mark in marks] == [1100, 1500, 1900]
+    assert drawn[0][1] > drawn[1][1]
+    line, _, drawn, _ = draw_curve(points[:1])
+    assert len(drawn) == 1
+    assert line.count("L") == 1
 
 
 @pytest.mark.slow

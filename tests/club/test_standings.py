@@ -12,7 +12,6 @@ import pytest
 from engine.message import Message
 from engine.sides import Side
 from engine.state import EndReason
-from pbem.club.checks import Kind, find_problems
 from pbem.club.club_file import Club
 from pbem.club.games import (
     Accusation,
@@ -24,7 +23,7 @@ from pbem.club.games import (
     Result,
     Verdict,
 )
-from pbem.club.report import standings_document
+from pbem.club.report import find_problems, standings_document
 from pbem.club.standings import Place, Standings
 from pbem.text.facts.json_data import to_json_data
 from tests.club.league import identity, key, make_club, rounds
@@ -122,7 +121,7 @@ def test_a_ladder(tmp_path: Path) -> None:
 def test_a_loser_who_never_closes_annuls_nothing(tmp_path: Path) -> None:
     club = make_club(tmp_path, "A", "B")
     result = Standings(club, [game("A", "B", closed=(Side.BRITISH,))])
-    assert result.places[0] == Place("A", 1, 1, 0, 1, 0, 1, provisional=1)
+    assert result.places[0] == Place(1, "A", 1, 0, 1, 0, 1, provisional=1)
     assert result.ratings.players["A"].games == 1
 
 
@@ -164,7 +163,7 @@ def test_a_game_in_which_somebody_cheated_waits_for_the_organiser(tmp_path: Path
 @pytest.mark.parametrize(
     ("odd", "reason"),
     [
-        (game("A", "Mallory"), f"Mallory has no member's key: {key('Mallory')}"),
+        (game("A", "Mallory"), f"Mallory has no member’s key: {key('Mallory')}"),
         (game("A", "A"), "A plays both sides"),
         (game("A", "B", edition="first"), "the club does not play the first edition"),
         (
@@ -238,7 +237,7 @@ def problems(club: Club, *rows: ClubGame | ForkEvidence, now: str = NOW) -> list
     games = [row for row in rows if isinstance(row, ClubGame)]
     found = find_problems(Standings(club, games), rows, now)
     assert to_json_data(found)
-    return [(problem.kind.value, str(problem.text)) for problem in found]
+    return [(problem.kind, str(problem.text)) for problem in found]
 
 
 def test_a_late_move_is_overdue_from_the_first_moment(tmp_path: Path) -> None:
@@ -264,7 +263,7 @@ def test_a_missing_file_is_not_overdue(tmp_path: Path) -> None:
 def test_a_pair_without_any_file_is_missing(tmp_path: Path) -> None:
     club = make_club(tmp_path, "A", "B", more=rounds(("A", "B")), pairing='"swiss"')
     games = find_problems(Standings(club, []), [], NOW)
-    assert [problem.kind for problem in games] == [Kind.MISSING]
+    assert [problem.kind for problem in games] == ["absent"]
 
 
 def test_somebody_with_the_name_of_a_member_is_noticed(tmp_path: Path) -> None:
@@ -273,7 +272,7 @@ def test_somebody_with_the_name_of_a_member_is_noticed(tmp_path: Path) -> None:
     players = {**other.players, Side.FRENCH: ClubPlayer(identity("x").public_key, "ZOE")}
     kinds = dict(problems(club, replace(other, players=players)))
     assert kinds["keys"].startswith(f"somebody plays as Zoé with another key, {key('x')}")
-    assert "ZOE has no member's key" in kinds["uncounted"]
+    assert "ZOE has no member’s key" in kinds["uncounted"]
 
 
 def test_cheats_and_evidence_are_named(tmp_path: Path) -> None:
@@ -281,7 +280,9 @@ def test_cheats_and_evidence_are_named(tmp_path: Path) -> None:
     proof = Accusation(owner, 7, "R-7.1", "the order is not legal")
     cheat = game("A", "B", verdict=Verdict.CHEATED, accusations=(proof,))
     evidence = ForkEvidence("fork-1.toml", owner, 3, b"")
-    texts = [text for kind, text in problems(club, cheat, evidence) if kind == "cheated"]
+    texts = [
+        text for kind, text in problems(club, cheat, evidence) if kind in ("cheated", "forked")
+    ]
     assert texts == [
         "B cheated in record 7: the order is not legal",
         "B signed two different turns: fork-1.toml proves it",

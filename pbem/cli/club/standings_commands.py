@@ -1,4 +1,4 @@
-"""The commands `acres club standings`, `check`, `pair` and `sign`."""
+"""The commands `acres club standings`, `check`, `pair`, `sign` and `site`."""
 
 from __future__ import annotations
 
@@ -15,45 +15,34 @@ from pbem.cli.file_argument import progress
 from pbem.cli.homes import own_session
 from pbem.cli.options import DryRun, Json, Yes, argument, option
 from pbem.cli.prompts import ask_yes
-from pbem.club.checks import find_problems, pair_text
-from pbem.club.club_file import FILE_NAME, LADDER, SWISS, Club
+from pbem.club import report
+from pbem.club.club_file import FILE_NAME, LADDER, SWISS, Club, describe
 from pbem.club.games import ClubGame, Row
 from pbem.club.pairing import pair_next_round
-from pbem.club.report import (
-    invitation_text,
-    line_text,
-    standings_document,
-    standings_facts,
-    standings_text,
-)
-from pbem.club.site import Site
+from pbem.club.site import SIGNATURE, STANDINGS, Site
 from pbem.club.standings import Standings
 from pbem.errors import InputError, UsageError
 from pbem.foreign import display_name, display_path
 from pbem.play.signing import is_signed, sign_document
 from pbem.protocol.identity import Identity
 from pbem.protocol.schema import decode_bytes, encode_bytes
-from pbem.savefile.disk import read_file, write_new
+from pbem.savefile.disk import read_file, reserve_file
 from pbem.sources import now
 from pbem.text.language import row
 from pbem.text.phrases import fingerprint
 
 GAMES = "games"
 """The usual folder of the members' files, beside the file of the club."""
-SUFFIX = ".sig"
-"""The end of the name of a signature."""
-
 ClubFile = Annotated[
     Path | None, option("FILE", "The file of the club. Default: club.toml, here.", "--club")
 ]
-HERE = Path(FILE_NAME)
 _WRITING = mark("Writing: {done} of {total} games.")
 _SIGN_HINT = mark("{yes} signs these lines as the organiser, {no} changes nothing.")
 
 
-def read_standings(file: Path | None, paths: list[Path] | None) -> tuple[Standings, list[Row]]:
+def _read(file: Path | None, paths: list[Path] | None) -> tuple[Standings, list[Row]]:
     """Return the standings of the club in a file, and all that was read from `paths`."""
-    club = Club.read(file or HERE)
+    club = Club.read(file or Path(FILE_NAME))
     rows = list(read_rows(paths or [club.path.parent / GAMES]))
     return Standings(club, (row for row in rows if isinstance(row, ClubGame))), rows
 
@@ -64,13 +53,10 @@ def standings(
     json: Json = False,
     sign: Annotated[
         Path | None,
-        option("OUT.json", "Write the standings there, and your signature beside them.", "--sign"),
+        option("DIR", "Write them into a folder, as data with your signature.", "--sign"),
     ] = None,
     verify: Annotated[
-        Path | None,
-        option(
-            "FILE.json", "Say if these standings are signed, and follow from the games.", "--verify"
-        ),
+        Path | None, option("DIR", "Check the signed standings in a folder.", "--verify")
     ] = None,
 ) -> None:
     """Show the standings of a club: the table, the ladder and the ratings.
@@ -79,27 +65,23 @@ def standings(
     same ones, byte for byte. What does not count is listed with its reason.
 
     $ acres club standings  # of the club in this folder
-    $ acres club standings --sign standings.json  # for the members
-    $ acres club standings --verify standings.json  # by a member who has the files
+    $ acres club standings --sign .  # for the members, and for the site
+    $ acres club standings --verify .  # by a member who has the files
     """
-    result, _ = read_standings(club, paths)
+    result, _ = _read(club, paths)
+    document = report.standings_document(result)
     if sign:
-        _sign_document(sign, standings_document(result), result.club)
+        signature = encode_bytes(sign_document(document, _organiser(result.club))) + "\n"
+        for name, data in ((STANDINGS, document), (SIGNATURE, signature.encode())):
+            with reserve_file(sign / name, len(data), replace=True) as file:
+                file.commit(data)
+        console.say_below("The signed standings are written:", display_path(sign / STANDINGS))
     elif verify:
-        _verify(verify, result)
+        _verify(verify, document, result.club)
     elif json:
-        console.say_data(standings_facts(result))
+        console.say_data(report.standings_facts(result))
     else:
-        console.say_lines(standings_text(result))
-
-
-def _sign_document(path: Path, document: bytes, club: Club) -> None:
-    signature = sign_document(document, _organiser(club))
-    write_new(path, document)
-    write_new(path.with_name(path.name + SUFFIX), encode_bytes(signature).encode() + b"\n")
-    console.say_below(
-        "The standings are written, with your signature beside them:", display_path(path)
-    )
+        console.say_lines(report.standings_text(result))
 
 
 def _organiser(club: Club) -> Identity:
@@ -114,23 +96,24 @@ def _organiser(club: Club) -> Identity:
     return identity
 
 
-def _verify(path: Path, result: Standings) -> None:
-    document, beside = read_file(path), path.with_name(path.name + SUFFIX)
+def _verify(folder: Path, expected: bytes, club: Club) -> None:
+    document, text = (read_file(folder / name) for name in (STANDINGS, SIGNATURE))
     try:
-        signature = decode_bytes(read_file(beside).decode("ascii").strip())
+        signature = decode_bytes(text.decode("ascii").strip())
     except ValueError:
-        raise InputError("{file} is no signature.", file=beside) from None
-    if not is_signed(document, signature, bytes.fromhex(result.club.organiser)):
+        raise InputError("{file} is no signature.", file=folder / SIGNATURE) from None
+    if not is_signed(document, signature, bytes.fromhex(club.organiser)):
         console.say("The organiser of this club has not signed these standings.")
-        raise typer.Exit(1)
-    if document != standings_document(result):
+    elif document != expected:
         console.say(
             "The organiser signed these standings, but the files here lead to others: compare them "
             "with {command}.",
             command=f"{program()} club standings --json",
         )
-        raise typer.Exit(1)
-    console.say("The organiser signed these standings, and they follow from the files here.")
+    else:
+        console.say("The organiser signed these standings, and they follow from the files here.")
+        return
+    raise typer.Exit(1)
 
 
 def check(paths: PathsOfClub = None, club: ClubFile = None, json: Json = False) -> None:
@@ -140,8 +123,7 @@ def check(paths: PathsOfClub = None, club: ClubFile = None, json: Json = False) 
 
     $ acres club check  # who is overdue?
     """
-    result, rows = read_standings(club, paths)
-    problems = find_problems(result, rows, now())
+    problems = report.find_problems(*_read(club, paths), now())
     if json:
         console.say_data(problems)
     else:
@@ -161,30 +143,31 @@ def pair(paths: PathsOfClub = None, club: ClubFile = None, dry_run: DryRun = Fal
 
     $ acres club pair --dry-run  # who would play whom?
     """
-    result, _ = read_standings(club, paths)
-    open_games = [row for row in result.pairings if row.winner is None]
+    result, _ = _read(club, paths)
     if result.club.pairing == LADDER:
         raise UsageError("In a ladder the members choose their opponents: there are no rounds.")
-    if result.club.pairing == SWISS and open_games:
+    is_swiss, left = (
+        result.club.pairing == SWISS,
+        [row for row in result.pairings if not row.winner],
+    )
+    if is_swiss and left:
         raise UsageError(
             "The next round follows from the results of all games, and these are open: {games}. "
             "Wait for them, or adjudicate them in {file}.",
-            games=semicolon_list(pair_text(row.names) for row in open_games),
+            games=semicolon_list(report.pair_text(row.names) for row in left),
             file=result.club.path,
         )
     points = {place.name: place.points for place in result.places}
-    is_swiss = result.club.pairing == SWISS
-    ratings = {n: r.points for n, r in result.ratings.players.items()} if is_swiss else {}
+    ratings = {name: row.points for name, row in result.ratings.players.items() if is_swiss}
     added = pair_next_round(result.club, points, ratings)
     if not dry_run:
         result.club.add_round(added)
     number = len(result.club.round) + 1
-    for pair in added.pairs:
-        console.say_lines(invitation_text(result.club, number, pair))
+    for one in added.pairs:
+        console.say_lines(report.invitation_text(result.club, number, one))
     if added.bye:
-        console.say(
-            "{name} has a bye in round {number}.", name=display_name(added.bye), number=number
-        )
+        name = display_name(added.bye)
+        console.say("{name} has a bye in round {number}.", name=name, number=number)
 
 
 def sign(club: ClubFile = None, yes: Yes = False) -> None:
@@ -195,13 +178,13 @@ def sign(club: ClubFile = None, yes: Yes = False) -> None:
 
     $ acres club sign  # after you have written an [[adjudication]]
     """
-    signed = Club.read(club or HERE)
+    signed = Club.read(club or Path(FILE_NAME))
     if not signed.unsigned:
         console.say("Every line is signed.")
         return
     identity = _organiser(signed)
     for line in signed.unsigned:
-        console.item(line_text(line))
+        console.item(describe(line))
     if not yes and not ask_yes(Message("Sign these lines?"), _SIGN_HINT):
         raise console.CancelledError
     signed.sign(identity)
@@ -221,8 +204,8 @@ def site(
 
     $ acres club site public  # to be put on the web
     """
-    result, _ = read_standings(club, paths)
+    result, _ = _read(club, paths)
     pages = Site(result, console.language(), out, now())
-    with progress(_WRITING) as report:
-        pages.write(jobs, report.track)
+    with progress(_WRITING) as bar:
+        pages.write(jobs, bar.track)
     console.say_below("The site begins with this page:", display_path(out / "index.html"))
