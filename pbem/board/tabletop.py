@@ -609,7 +609,8 @@ def _counts(side: SideFacts) -> dict[str, int]:
         "captured": side.points.captures,
         "villages": side.villages_left,
         "towns": side.towns_left,
-        "hand-count": side.hand.size,
+        # Cards that come with the opponent's answer are not in hand yet.
+        "hand-count": len(side.hand.cards) + side.hand.face_down,
         "draw-count": side.draw_pile,
         "discard-count": len(side.discard_pile),
         "reserve-count": len(side.reserve),

@@ -17,6 +17,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from engine.message import with_colon, with_label
 from pbem.text.facts.position_facts import Scene, SiegeFacts
 from pbem.text.language import Language
 from pbem.text.phrases import with_sign
@@ -66,6 +67,7 @@ def _environment(extra_folder: Path | None) -> Environment:
     )
     # A minus sign is as wide as a plus, unlike a hyphen.
     environment.filters["signed"] = lambda number: with_sign(number).replace("-", "−")
+    environment.globals.update(with_label=with_label, with_colon=with_colon)
     return environment
 
 

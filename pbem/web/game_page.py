@@ -52,6 +52,7 @@ _LABELS = {
     "chances": LABELS_WITH_CHANCES["graph"],
     "close_help": Message("Close"),
     "all_rules": Message("All the rules"),
+    "below": Message("Piles, graphs"),
     "rules_in_short": Message("The rules in short"),
     "cards": Message("All cards"),
     "shortcuts": Message("Keys"),

@@ -47,6 +47,14 @@ def test_reasons_against_a_part_match_the_table(case: dict[str, Any]) -> None:
     assert reasons(state, BRITISH, case["chosen"], case["clicked"]) == case["said"]
 
 
+def test_equal_reasons_for_different_locations_are_given_once() -> None:
+    state = position(Seat(hand="boston new-york philadelphia st-marys", money=9))
+    heading, *lines = reasons(state, BRITISH, "", "kind:fortify")
+    assert heading == "Missing in your hand for “fortify”, at least:"
+    assert len(lines) == len({line.partition(": ")[2] for line in lines})
+    assert "New York" in lines[0] and "Boston" in lines[0]
+
+
 def test_missing_card_for_a_location_is_named() -> None:
     state = position(Seat(hand="new-york ships settlers"))
     heading, halifax = reasons(state, BRITISH, "", "location:halifax")

@@ -8,10 +8,11 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from engine.sides import Side
+from pbem.text.language import NAMES
 from tests.web.hands import open_game_page
 from tests.web.serving import serving
 from tests.web.tables import Pair
-from tests.web.test_glance import PHONE, SCALE, SIZES, UNCOVERED, box_of, edges, overlap
+from tests.web.test_glance import PHONE, SCALE, SIZES, UNCOVERED, box_of, edges, is_inside, overlap
 
 pytestmark = pytest.mark.slow
 MESSAGE = (
@@ -168,3 +169,27 @@ def test_hand_leaves_room_for_the_panel(page: Page) -> None:
     panel = box_of(page, "#panel")
     assert panel["y"] > -1 and panel["y"] + panel["height"] <= SIZES["phone"]["height"]
     assert not overlap(panel, box_of(page, ".own-hand"))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_link_leads_to_what_is_below_the_window(browser: Browser, pair: Pair, size: str) -> None:
+    options = PHONE if size == "phone" else {"viewport": SIZES[size]}
+    with (
+        serving(pair.homes[Side.BRITISH]) as served,
+        open_game_page(browser, served, pair.game, **options) as page,
+    ):
+        link = page.get_by_role("link", name="Piles, graphs")
+        assert is_inside(page, "[href='#piles']") and link.evaluate(UNCOVERED)
+        link.click()
+        page.wait_for_function("() => scrollY > 100")
+        assert box_of(page, "#piles")["y"] < SIZES[size]["height"] / 2
+
+
+def test_link_below_fits_in_every_language(browser: Browser, pair: Pair) -> None:
+    for code in NAMES:
+        with (
+            serving(pair.homes[Side.BRITISH], code=code) as served,
+            open_game_page(browser, served, pair.game, **PHONE) as page,
+        ):
+            assert is_inside(page, "[href='#piles']") and is_inside(page, "#theme")
+            assert not overlap(box_of(page, "[href='#piles']"), box_of(page, "#open-help"))

@@ -28,11 +28,11 @@ from pbem.text.narration import detailed_order_text
 from pbem.text.ordering.preview import preview, preview_text
 from pbem.text.ordering.reading import other_readings, read
 from pbem.text.phrases import names
-from pbem.text.rules.in_position import lack_text
+from pbem.text.rules.in_position import lacks_text
 from pbem.text.rules.topic import topics
 
 MAX_WAYS, MAX_PLACES = 3, 3
-"""The maximum numbers of alternatives for missing cards, and of locations, in a list."""
+"""The maximum numbers of alternatives for missing cards, and of different reasons, in a list."""
 
 
 # --- a typed order
@@ -160,7 +160,7 @@ def missing_order_text(
 def _lacks_text(language: Language, result: Explanation) -> Iterator[Line]:
     name, verb = names(result.state), result.prefix.kind.verb_label()
     yield Line(Message("Missing in your hand for “{verb}”, at least:", verb=verb))
-    for lack in result.lacks[:MAX_PLACES]:
-        yield item(lack_text(language, lack, name, MAX_WAYS))
-    if (omitted := len(result.lacks) - MAX_PLACES) > 0:
+    texts = lacks_text(language, result.lacks, name, MAX_WAYS)
+    yield from map(item, texts[:MAX_PLACES])
+    if (omitted := len(texts) - MAX_PLACES) > 0:
         yield item(Message.counted("and {count} more", "and {count} more", omitted))

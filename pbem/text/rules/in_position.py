@@ -157,19 +157,29 @@ def _missing_cards(speaker: Speaker, shortfalls: Iterable[Lack], name: Name) -> 
     single.sort(key=lambda lack: sort_key(speaker.say(name(lack.location))))
     if single:
         yield Message("One card is missing in your hand for:")
-    for lack in single[:MAX_IN_FULL]:
-        yield Concat(("  ", lack_text(speaker, lack, name)))
-    if (omitted := len(single) - MAX_IN_FULL) > 0:
+    texts = lacks_text(speaker, single, name)
+    yield from (Concat(("  ", text)) for text in texts[:MAX_IN_FULL])
+    if (omitted := len(texts) - MAX_IN_FULL) > 0:
         yield Concat(("  ", Message.counted("and {count} more", "and {count} more", omitted)))
 
 
-def lack_text(speaker: Speaker, lack: Lack, name: Name, limit: int | None = None) -> Phrase:
-    """Return a location, and the ways to get the cards missing for an order there.
+def lacks_text(
+    speaker: Speaker, shortfalls: Iterable[Lack], name: Name, limit: int | None = None
+) -> list[Phrase]:
+    """Return the locations where equal cards are missing for an order, with the ways to get these.
 
-    At most `limit` of them are listed.
+    At most `limit` ways are listed.
     """
-    ways = [reduce(_both, sorted(way, key=speaker.say)) for way in lack.ways]
-    return with_label(name(lack.location), reduce(_either, sorted(ways, key=speaker.say)[:limit]))
+    places: dict[frozenset[tuple[Message, ...]], list[str]] = {}
+    for lack in shortfalls:
+        places.setdefault(lack.ways, []).append(lack.location)
+    texts: list[Phrase] = []
+    for ways, group in places.items():
+        each = sorted(
+            (reduce(_both, sorted(way, key=speaker.say)) for way in ways), key=speaker.say
+        )
+        texts.append(with_label(_place_names(group, name), reduce(_either, each[:limit])))
+    return texts
 
 
 def _both(first: Message, second: Message) -> Message:
