@@ -28,8 +28,8 @@ from pbem.text.games import (
     overdue_text,
     state_text,
 )
+from pbem.web import audit_page, uploads
 from pbem.web import new_game as new_game_page
-from pbem.web import uploads
 from pbem.web.backup import key_notice
 from pbem.web.game_service import GameService, game_with_id
 from pbem.web.pages import LABELS as FRAME
@@ -57,6 +57,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
             title=FRAME["games"],
             labels=LABELS,
             files=uploads.LABELS,
+            audit=audit_page.LABELS["link"],
             prompt=uploads.LABELS["hint"],
             script="games.js",
             styles=("board.css", "forms.css"),

@@ -19,6 +19,7 @@ from engine.message import Message, Phrase, TranslatableError, message_of
 from pbem.board.typography import font_css
 from pbem.errors import bug_message
 from pbem.web import (
+    audit_page,
     backup,
     game_page,
     games_page,
@@ -46,7 +47,7 @@ def application(pages: Pages) -> ASGIApp:
     """Return the ASGI application that serves all pages."""
     modules = [
         *(games_page, game_page, unlock, welcome, new_game, uploads, outgoing),
-        *(rules_page, settings, result, backup),
+        *(rules_page, settings, result, backup, audit_page),
     ]
     errors = _ErrorPages(pages)
     app = Starlette(

@@ -17,7 +17,7 @@ from pbem.savefile.disk import remove_unfinished
 from pbem.text.games import read_email, read_name
 from pbem.text.language import NAMES
 from pbem.text.proof.finding import identity_hint
-from pbem.web import backup
+from pbem.web import audit_page, backup
 from pbem.web.game_service import GameService
 from pbem.web.pages import Pages, make_response, read_texts
 
@@ -65,6 +65,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
             picture=drawing.render_small_board(new_game(Ruleset.of()), title=True),
             lost=hint,
             backup=backup.LABELS,
+            audit=audit_page.LABELS["link"],
             script="forms.js",
             styles=("board.css", "forms.css"),
         )

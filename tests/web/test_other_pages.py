@@ -226,6 +226,8 @@ def test_one_main_button_sends_and_a_word_goes_with_the_message(
         ("/rules", SCREENS[0], "light"),
         ("/new/friend", SCREENS[1], "dark"),
         ("/", SCREENS[2], "light"),
+        ("/audit", SCREENS[2], "dark"),
+        ("/recovery", SCREENS[2], "light"),
     ],
 )
 def test_pages_pass_axe(
@@ -243,8 +245,10 @@ def test_pages_fit_a_phone_in_each_language(
     browser: Browser, pair: Pair, language: str, tmp_path: Path
 ) -> None:
     homes: dict[Path, tuple[str, ...]] = {
-        pair.homes[Side.BRITISH]: ("/", "/settings", "/rules", "/new/robot", "/new/friend"),
-        tmp_path / "nobody": ("/welcome",),
+        pair.homes[Side.BRITISH]: (
+            *("/", "/settings", "/rules", "/new/robot", "/new/friend", "/recovery"),
+        ),
+        tmp_path / "nobody": ("/welcome", "/audit"),
     }
     for home, paths in homes.items():
         with serving(home, code=language) as served, window(browser, viewport=SCREENS[2]) as page:

@@ -1,6 +1,6 @@
 // Uploads: a file that is chosen, or dropped or pasted anywhere on a page, or the text of a message.
 import { byId, store } from "../../board/assets/parts.js";
-import { busy, once, say, sendFile } from "./parts.js";
+import { busy, once, put, say, sendFile } from "./parts.js";
 import { root } from "./run.js";
 
 /** The beginning of a game in a text, also in a quoted one. */
@@ -23,7 +23,8 @@ function blockOf(packed) {
 
 /** @param {Blob} data @param {string} name */
 function send(data, name) {
-  return sendFile(`/files?name=${encodeURIComponent(name)}`, data);
+  const checks = document.querySelector("[data-files]");
+  return checks ? sendFile("/audit", data) : sendFile(`/files?name=${encodeURIComponent(name)}`, data);
 }
 
 /** @param {Blob} data @param {string} [name] */
@@ -39,6 +40,7 @@ async function take(data, name = "") {
  */
 function tell(answer) {
   say(answer.said || "");
+  put(answer.parts || {});
   if (!answer.link) return;
   const link = document.createElement("a");
   [link.href, link.textContent] = [root + answer.link[0], answer.link[1]];

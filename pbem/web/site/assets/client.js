@@ -86,3 +86,5 @@ startWorker();
 setInterval(checkWorker, CHECKS);
 document.addEventListener("visibilitychange", checkWorker);
 frame.src = location.href.replace(/index\.html/, "");
+// A link with an invitation, opened in this tab.
+addEventListener("hashchange", () => (frame.src = location.href));
