@@ -95,6 +95,13 @@ LABELS = {
         "The program behind this page has ended. Run {command} again; nothing is lost.",
         command="acres board",
     ),
+    "new_version": Message(
+        "There is a new version of these pages: {version}. Its hash is {hash}. Nothing changes "
+        "until you agree.",
+        version="{version}",
+        hash="{hash}",
+    ),
+    "use_version": Message("Use the new version"),
 }
 """The texts of the frame of every page."""
 REFUSALS = {
@@ -223,6 +230,7 @@ class Pages:
         `script` is the name of its module in `pbem/web/assets`. `styles` are names of style sheets
         there or in `pbem/board/assets`, in addition to `colours.css`, `page.css` and `frame.css`.
         """
+        site_script = "site.js" if self.events.is_broadcast else ""
         html = self.fill(
             template,
             lang=self.language.code,
@@ -231,7 +239,7 @@ class Pages:
             title=title,
             key=self.host.access.key,
             is_broadcast=self.events.is_broadcast,
-            scripts=[*map(asset_path, filter(None, ("frame.js", script)))],
+            scripts=[*map(asset_path, filter(None, ("frame.js", script, site_script)))],
             icons=[*map(asset_path, ("icon.svg", "icon-turn.svg"))],
             styles=[*map(asset_path, ("colours.css", "page.css", "frame.css", *styles))],
             **facts,

@@ -1,19 +1,25 @@
-"""The files that the service worker keeps: offline, updated with consent, and whole."""
+"""The files of the site in a browser: offline, updated with consent, and from nowhere else."""
 
 from __future__ import annotations
 
+import re
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, expect
 
-from pbem.web.site.build import open_server
+from pbem.web.site.build import SUMS, open_server, seal, site_hash
+from tests.cli.commands import do
 
 SECONDS = 1000
 """Milliseconds, in which Playwright counts."""
+REFUSAL = re.compile("^.*(?:Refused to|violates the following Content Security Policy).*$", re.M)
 LONG = 90 * SECONDS
 """The time for the first visit, on a busy computer."""
 
@@ -27,32 +33,172 @@ def serving(folder: Path, port: int = 0) -> Iterator[int]:
         server.shutdown()
 
 
-@contextmanager
-def visiting(browser: Browser) -> Iterator[BrowserContext]:
-    """Yield a browser of somebody who has visited nothing."""
-    context = browser.new_context(locale="en")
-    context.set_default_timeout(LONG)
-    try:
-        yield context
-    finally:
-        context.close()
+class _Recorder(BaseHTTPRequestHandler):
+    """A proxy that lists the requests to other origins, and answers none."""
+
+    requests: list[str]
+
+    def __getattr__(self, name: str) -> object:
+        if name.startswith("do_"):
+            return lambda: self.requests.append(f"{self.command} {self.path}")
+        raise AttributeError(name)
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
 
 
-def open_site(context: BrowserContext, address: str) -> Page:
-    """Open the site in a new tab, and wait for its first page."""
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """Return the browser of somebody who has visited nothing.
+
+    Fails if it requests anything from another origin, or if a script fails or is refused.
+    """
+    _Recorder.requests, errors = [], list[str]()
+    with ThreadingHTTPServer(("127.0.0.1", 0), _Recorder) as proxy:
+        Thread(target=proxy.serve_forever, daemon=True).start()
+        server = {"server": f"http://127.0.0.1:{proxy.server_port}", "bypass": "127.0.0.1"}
+        with browser.new_context(locale="en-GB", proxy=server) as context:  # type: ignore[arg-type]
+            context.set_default_timeout(LONG)
+            context.on("weberror", lambda error: errors.append(str(error.error)))
+            context.on("console", lambda m: errors.extend(REFUSAL.findall(m.text)))
+            yield context
+        proxy.shutdown()
+    assert (_Recorder.requests, errors) == ([], [])
+
+
+def open_site(context: BrowserContext, address: str) -> tuple[Page, FrameLocator]:
+    """Open the site in a new tab, wait for its first page, and return the tab and the page."""
     page = context.new_page()
     page.goto(address)
-    expect(page.frame_locator("#page").locator("main")).to_be_visible(timeout=LONG)
-    return page
+    frame = page.frame_locator("#page")
+    expect(frame.locator("main")).to_be_visible(timeout=LONG)
+    return page, frame
+
+
+def become_a_player(frame: FrameLocator) -> None:
+    """Make an identity on the first page."""
+    frame.get_by_label("Your name").fill("Anna")
+    frame.locator("button.main").click()
+    expect(frame.locator("#games")).to_be_attached(timeout=LONG)
+
+
+def change(folder: Path, version: str) -> str:
+    """Write another version of the site over one, and return its hash."""
+    paths = (path for path in folder.rglob("*") if path.is_file())
+    files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+    files["app/shell.css"] += f"/* {version} */".encode()
+    for name, data in seal(files, version).items():
+        (folder / name).write_bytes(data)
+    return site_hash(folder)
 
 
 @pytest.mark.slow
 def test_the_site_needs_no_network_after_the_first_visit(
-    browser: Browser, site_folder: Path
+    context: BrowserContext, site_folder: Path
 ) -> None:
-    with visiting(browser) as context:
-        with serving(site_folder) as port:
-            open_site(context, f"http://127.0.0.1:{port}/").close()
-        # The server has ended.
-        page = open_site(context, f"http://127.0.0.1:{port}/")
-        expect(page.frame_locator("#page").get_by_label("Your name")).to_be_visible()
+    with serving(site_folder) as port:
+        page, frame = open_site(context, f"http://127.0.0.1:{port}/")
+        assert page.evaluate("document.cookie") == ""
+        assert Axe().run(page).violations_count == 0
+        page.close()
+    # The server has ended.
+    _, frame = open_site(context, f"http://127.0.0.1:{port}/")
+    become_a_player(frame)
+    frame.get_by_role("link", name="Rules").click()
+    expect(frame.get_by_role("heading", name="Rules", exact=True)).to_be_visible()
+
+
+@pytest.mark.slow
+def test_another_version_waits_for_the_player(
+    context: BrowserContext, site_folder: Path, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(site_folder, tmp_path / "public")
+    old_hash = site_hash(folder)
+    with serving(folder) as port:
+        page, frame = open_site(context, f"http://127.0.0.1:{port}/")
+        become_a_player(frame)
+        new_hash = change(folder, "99.0")
+        frame.get_by_role("link", name="Settings").click()
+        expect(frame.locator("#version")).to_contain_text(old_hash)
+        page.evaluate("navigator.serviceWorker.getRegistration().then((site) => site.update())")
+        expect(frame.locator("#update")).to_contain_text(f"99.0. Its hash is {new_hash}")
+        # The old version goes on, also after a reload and in another tab, until the player agrees.
+        page.reload()
+        expect(frame.locator("#version")).to_contain_text(old_hash)
+        other, other_frame = open_site(context, f"http://127.0.0.1:{port}/settings")
+        expect(other_frame.locator("#version")).to_contain_text(old_hash)
+        frame.get_by_role("button", name="Use the new version").click()
+        for each in (frame, other_frame):
+            expect(each.locator("#version")).to_contain_text(new_hash)
+            expect(each.locator("#version")).to_contain_text("version 99.0")
+            expect(each.locator("#update")).to_be_hidden()
+        assert "99.0" in other.evaluate("fetch('app/shell.css').then((found) => found.text())")
+        assert len(page.evaluate("caches.keys()")) == 1
+        # The player is still there.
+        frame.get_by_role("link", name="Your games").click()
+        expect(frame.locator("#games")).to_be_attached()
+
+
+@pytest.mark.slow
+def test_a_half_changed_site_is_not_kept(
+    context: BrowserContext, site_folder: Path, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(site_folder, tmp_path / "public")
+    old_hash = site_hash(folder)
+    with serving(folder) as port:
+        page, frame = open_site(context, f"http://127.0.0.1:{port}/")
+        become_a_player(frame)
+        old_sums = (folder / SUMS).read_bytes()
+        change(folder, "99.0")
+        update = "navigator.serviceWorker.getRegistration().then((site) => site.update())"
+        failed = f"{update}.then((site) => new Promise((resolve) => site.installing"
+        failed += ".addEventListener('statechange', ({ target }) => resolve(target.state))))"
+        for name, data in ((SUMS, old_sums), ("app/shell.css", b"changed on the way")):
+            whole = (folder / name).read_bytes()
+            (folder / name).write_bytes(data)
+            assert page.evaluate(failed) == "redundant"
+            (folder / name).write_bytes(whole)
+        frame.get_by_role("link", name="Settings").click()
+        expect(frame.locator("#version")).to_contain_text(old_hash)
+        expect(frame.locator("#update")).to_be_hidden()
+
+
+@pytest.mark.slow
+def test_a_shared_file_waits_for_an_identity(
+    context: BrowserContext, site_address: str, tmp_path: Path
+) -> None:
+    do("init", "--name", "Béla", home=tmp_path / "bela")
+    do("new", "--lists", 1, "--output", tmp_path / "new.toml", home=tmp_path / "bela")
+    text = (tmp_path / "new.toml").read_text(encoding="utf-8")
+    page, _ = open_site(context, site_address)
+    # As a browser does when the system shares a file with an installed site.
+    share = """(text) => {
+        const form = new FormData();
+        form.append("file", new File([text], "new.toml"));
+        return fetch("share", { method: "POST", body: form }).then((response) => response.url);
+    }"""
+    page.evaluate(share, text)
+    _, frame = open_site(context, site_address)
+    frame.get_by_label("Your name").fill("Anna")
+    frame.locator("button.main").click()
+    expect(frame.locator("#games, main")).to_contain_text("Béla", timeout=LONG)
+    assert page.evaluate("caches.open('acres-shared ' + location.href).then((c) => c.keys())") == []
+
+
+@pytest.mark.slow
+def test_files_that_the_system_opens_are_taken(
+    context: BrowserContext, site_address: str, tmp_path: Path
+) -> None:
+    do("init", "--name", "Béla", home=tmp_path / "bela")
+    do("new", "--lists", 1, "--output", tmp_path / "new.toml", home=tmp_path / "bela")
+    page, frame = open_site(context, site_address)
+    become_a_player(frame)
+    context.add_init_script("""
+        const handle = (text, name) => ({ getFile: async () => new File([text], name) });
+        window.launchQueue = { setConsumer: (consume) => (window.launch = (...texts) =>
+            consume({ files: texts.map((text, number) => handle(text, `${number}.toml`)) })) };
+    """)
+    page.reload()
+    expect(frame.locator("#games")).to_be_attached(timeout=LONG)
+    page.evaluate("(text) => launch('no game', text)", (tmp_path / "new.toml").read_text("utf-8"))
+    expect(frame.locator("main")).to_contain_text("Béla", timeout=LONG)

@@ -28,10 +28,11 @@ function send(data, name) {
 }
 
 /** @param {Blob} data @param {string} [name] */
-async function take(data, name = "") {
+export async function take(data, name = "") {
   say(busy());
-  const { answer } = await send(data, name);
-  if (!answer.go) tell(answer);
+  const response = await send(data, name);
+  if (!response.answer.go) tell(response.answer);
+  return response;
 }
 
 /**

@@ -23,6 +23,8 @@ from io import BytesIO
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
+from resvg_py import svg_to_bytes
+
 from engine.message import Message
 from pbem import VERSION
 from pbem.errors import NOT_WRITTEN, UsageError, report_os_errors
@@ -161,7 +163,17 @@ def _assets() -> dict[str, bytes]:
     return {
         name if name in _AT_TOP else f"app/{name}": path.read_bytes()
         for path, name in names.items()
-    } | {"app/texts.json": json.dumps(texts, ensure_ascii=False).encode()}
+    } | {"app/texts.json": json.dumps(texts, ensure_ascii=False).encode(), **_icons()}
+
+
+def _icons() -> dict[str, bytes]:
+    """Return the icons of the installed site; systems cut the shape of a maskable one."""
+    icon = (_HERE.parent / "assets" / "icon.svg").read_text(encoding="utf-8")
+    icons = (("192", icon, 192), ("512", icon, 512), ("maskable", icon.replace(' rx="6"', ""), 512))
+    return {
+        f"icons/{name}.png": bytes(svg_to_bytes(svg_string=svg, width=width))
+        for name, svg, width in icons
+    }
 
 
 def _pattern(code: str, text: Message) -> str:

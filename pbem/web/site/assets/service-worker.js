@@ -36,6 +36,7 @@ addEventListener("fetch", (event) => {
   const { request } = event, url = new URL(request.url);
   if (!url.href.startsWith(scope)) return;
   const path = url.href.slice(scope.length).replace(/[?#].*/, "");
+  if (request.method === "POST" && path === "share") return event.respondWith(share(request));
   const isShell = request.mode === "navigate" && request.destination === "document";
   event.respondWith(FILE.test(path) ? file(path) : isShell ? shell() : ask(request));
 });
@@ -103,6 +104,16 @@ async function shell() {
   const headers = { ...SECURITY, "Content-Type": "text/html; charset=utf-8" };
   return new Response(html.replace("<head>", `<head>\n<base href="${scope}">`), { headers });
 }
+
+/** Keep a file that the system shares until the shell takes it. @param {Request} request */
+async function share(request) {
+  const form = await request.formData(), shared = form.get("file") ?? new File([form.get("text") ?? ""], "");
+  const name = shared instanceof File ? shared.name : "";
+  const cache = await caches.open(`acres-shared ${scope}`);
+  await cache.put("file", new Response(shared, { headers: { "Acres-Name": encodeURIComponent(name) } }));
+  return Response.redirect(scope, 303);
+}
+
 /** Pass a request on, and return the answer; the Python worker may have to start first. @param {Request} request */
 async function ask(request) {
   const dest = request.mode === "navigate" ? "document" : request.destination || "empty";

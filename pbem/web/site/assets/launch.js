@@ -1,0 +1,27 @@
+// Files that the system opens or shares with the site: the shell passes them to a page, one at a time.
+
+const frame = /** @type {HTMLIFrameElement} */ (document.getElementById("page"));
+/** @type {File[]} */
+const files = [];
+const pass = () => frame.contentWindow?.postMessage({ file: files[0] }, location.origin);
+
+addEventListener("message", ({ data, origin, source }) => {
+  if (source !== frame.contentWindow || origin !== location.origin) return;
+  if (data.isTaken) files.shift();
+  if (files.length && (data.isTaken || data.isReady)) pass();
+});
+
+/** @param {File} file */
+function add(file) {
+  // While there are others, their page tells when it is ready.
+  if (files.push(file) === 1) pass();
+}
+
+const shares = await caches.open(`acres-shared ${new URL("..", import.meta.url).href}`), shared = await shares.match("file");
+if (shared) {
+  await shares.delete("file");
+  add(new File([await shared.blob()], decodeURIComponent(shared.headers.get("Acres-Name") ?? "")));
+}
+/** @type {any} */ (window).launchQueue?.setConsumer(async (/** @type {any} */ launch) => {
+  for (const handle of launch.files) add(await handle.getFile());
+});
