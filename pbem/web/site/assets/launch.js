@@ -3,12 +3,25 @@
 const frame = /** @type {HTMLIFrameElement} */ (document.getElementById("page"));
 /** @type {File[]} */
 const files = [];
-const pass = () => frame.contentWindow?.postMessage({ file: files[0] }, location.origin);
+/** True while a page has the first file. */
+let isPassed = false;
+/** The path of a page that wants something else first, as a name or a passphrase. */
+let first = "";
+
+function pass() {
+  const page = frame.contentWindow;
+  if (!files.length || !page || page.location.pathname === first) return;
+  isPassed = true;
+  page.postMessage({ file: files[0] }, location.origin);
+}
 
 addEventListener("message", ({ data, origin, source }) => {
   if (source !== frame.contentWindow || origin !== location.origin) return;
   if (data.isTaken) files.shift();
-  if (files.length && (data.isTaken || data.isReady)) pass();
+  else if (data.isReady) first = isPassed ? frame.contentWindow.location.pathname : first;
+  else return;
+  isPassed = false;
+  pass();
 });
 
 /** @param {File} file */
