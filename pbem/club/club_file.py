@@ -75,6 +75,7 @@ def _many(item: Codec) -> ListOf:
 
 
 _HEX = schema.Pattern(r"[0-9a-f]{64}", mark("must be 64 of the characters 0-9 and a-f"))
+_GAME = schema.Pattern(r"[0-9a-f]{64}(-[0-9a-f]{16})?", mark("must be the whole id of a game"))
 _REASON = schema.Visible(1, 200, mark("must be 1 to 200 visible characters"))
 _RULES = ListOf(OneOf(*house_rules()), 0, 100, unique=True)
 _URL = schema.Pattern(r"https?://[!-~]{1,200}", mark("must be an address, https://…"))
@@ -107,7 +108,7 @@ class Adjudication:
 
     winner: Annotated[str, schema.SIDE]
     reason: Annotated[str, _REASON]
-    game: _Hex = ""
+    game: Annotated[str, _GAME] = ""
     round: Annotated[int, Integer(1, 10_000)] = 0
     british: _Name = ""
     french: _Name = ""

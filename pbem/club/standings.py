@@ -141,7 +141,7 @@ class Standings:
     ) -> Pairing:
         slot = number, names[Side.BRITISH], names[Side.FRENCH]
         for line in self.club.adjudication:
-            is_of_game = game is not None and line.game == game.id.hex()
+            is_of_game = game and line.game in (game.id.hex(), game.unique_id)
             if is_of_game or (number and (line.round, line.british, line.french) == slot):
                 reason = row_text("club", "adjudicated")
                 return Pairing(number, names, game, Side(line.winner), line, reason)

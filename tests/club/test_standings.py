@@ -289,6 +289,16 @@ def test_cheats_and_evidence_are_named(tmp_path: Path) -> None:
     ]
 
 
+def test_of_two_guests_of_an_invitation_one_game_is_adjudicated(tmp_path: Path) -> None:
+    one, other = game("A", "B", None), game("A", "C", None)
+    other = replace(other, id=one.id)
+    club = make_club(tmp_path, *"ABC", more=adjudicate(f'game = "{one.unique_id}"', Side.FRENCH))
+    assert [row.winner for row in Standings(club, [one, other]).pairings] in (
+        [Side.FRENCH, None],
+        [None, Side.FRENCH],
+    )
+
+
 def test_an_adjudication_of_nothing_is_noticed(tmp_path: Path) -> None:
     club = make_club(tmp_path, "A", "B", more=adjudicate(f'game = "{"c" * 64}"', Side.FRENCH))
     assert problems(club) == [("adjudication", "adjudication 1 is about no game of the club")]
