@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from importlib import import_module
 
 from engine.message import Message, Phrase, mark
 from engine.orders import Start
@@ -28,6 +30,10 @@ from pbem.protocol.match import Match
 from pbem.protocol.record import MAX_RECORDS, RECORD_HEADER, Record
 from pbem.protocol.state_of_play import pending_record
 from pbem.savefile.save_file import EvidenceFile, SaveFile
+
+with suppress(ImportError):
+    # If it is installed, `pbem.protocol.deck` uses it.
+    import_module("numpy")
 
 FORK = mark("two different records are signed after the same record.")
 

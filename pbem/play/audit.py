@@ -19,6 +19,7 @@ from pbem.errors import Finding, InputError, VerificationError, exists
 from pbem.errors.rule import Rule
 from pbem.play.look import Look
 from pbem.play.signing import has_content
+from pbem.protocol.cache import ALL_VERIFIED
 from pbem.protocol.fork import Comparison, Evidence, compare
 from pbem.protocol.hand import PublicHand, public_hands
 from pbem.protocol.match import Match, ProgressCallback
@@ -103,13 +104,12 @@ def audit(data: bytes, progress: ProgressCallback = iter) -> AuditReport:
     counts: Counter[str] = Counter()
     hands: list[dict[Side, PublicHand]] = []
     for record in progress(save.records):
-        # A record that fails may be carried out in part. Copying the match takes a fraction of the
-        # time of replaying a long file.
-        proved = match.copy()
         try:
             match.add(record)
         except VerificationError as error:
-            match, finding = proved, error.finding
+            finding = error.finding
+            # A record that fails may be carried out in part.
+            match = Match.replay(save.records[: len(match.records)], ALL_VERIFIED)
             if finding.accuses:
                 accused = author_key(record, match.records)
             break

@@ -14,19 +14,20 @@ callers have checked both. See docs/protocol.md, A shuffle; A grant; The ledger 
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from functools import lru_cache
 from struct import Struct, unpack
-from typing import NamedTuple, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 from engine.message import Message
 from engine.sides import Slot
 from engine.value import Mutable
 from pbem.errors import DeckError
 from pbem.errors.rule import Rule
-from pbem.protocol.primitives import Tag, derive, tagged_hash, tagged_hashes, tagged_xof
+from pbem.protocol.primitives import Tag, derive, hashes, tagged_hash, tagged_hashes, tagged_xof
 
 # --- grants
 
@@ -263,8 +264,44 @@ def _subtree_hashes(seed: bytes, count: int, cards: tuple[str, ...]) -> tuple[by
     return tuple(_list_hashes(_leaves(seed, count), cards))
 
 
-def _list_hashes(leaves: Iterable[bytes], cards: Sequence[str]) -> list[bytes]:
-    return [tagged_hash(Tag.LIST, *commitments) for commitments in _commitments(leaves, cards)]
+def _list_hashes(leaves: Sequence[bytes], cards: Sequence[str]) -> list[bytes]:
+    numpy = sys.modules.get("numpy")
+    commitments = _commitments(leaves, cards)
+    if numpy is not None and len(leaves) > 16:
+        commitments = _commitments_by_arrays(numpy, leaves, cards)
+    return [tagged_hash(Tag.LIST, b"".join(part)) for part in commitments]
+
+
+_LEAVES_AT_ONCE = 512
+"""The number of leaves in an array, which bounds its size."""
+
+
+def _commitments_by_arrays(
+    numpy: Any, leaves: Sequence[bytes], cards: Sequence[str]
+) -> Iterator[list[bytes]]:
+    """Yield the same as `_commitments`, in two thirds of the time.
+
+    NumPy is used if the process has imported it, which takes longer than reading a game.
+    """
+    size, prefix = len(cards), len(Tag.SLOT)
+    nonces = slice(prefix, prefix + NONCE_LENGTH)
+    encoded = numpy.array([card.encode("ascii") for card in cards])
+    width = encoded.itemsize
+    length = nonces.stop + width
+    for first in range(0, len(leaves), _LEAVES_AT_ONCE):
+        streams = [
+            tagged_xof(Tag.LEAF, leaf, length=(8 + NONCE_LENGTH) * size)
+            for leaf in leaves[first : first + _LEAVES_AT_ONCE]
+        ]
+        data = numpy.frombuffer(b"".join(streams), numpy.uint8).reshape(len(streams), -1)
+        numbers = numpy.ascontiguousarray(data[:, : 8 * size]).view(">u8")
+        order = numbers.astype(numpy.uint64).argsort(axis=1, kind="stable")
+        texts = numpy.empty((len(streams), size, length), numpy.uint8)
+        texts[:, :, :prefix] = numpy.frombuffer(Tag.SLOT, numpy.uint8)
+        texts[:, :, nonces] = data[:, 8 * size :].reshape(len(streams), size, NONCE_LENGTH)
+        texts[:, :, nonces.stop :] = encoded[order].view(numpy.uint8).reshape(*order.shape, width)
+        # Shorter cards are padded with zeros, which no list has.
+        yield from map(hashes, texts.view(f"S{length}")[:, :, 0].tolist())
 
 
 # --- the ledger

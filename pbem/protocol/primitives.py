@@ -69,6 +69,11 @@ def tagged_hashes(tag: Tag, heads: Iterable[bytes], tails: Iterable[bytes]) -> l
     return [sha256(prefix + head + tail).digest() for head, tail in zip(heads, tails, strict=True)]
 
 
+def hashes(texts: Iterable[bytes]) -> list[bytes]:
+    """Return the hashes of texts that begin with their tags."""
+    return [sha256(text).digest() for text in texts]
+
+
 def tagged_xof(tag: Tag, *parts: bytes, length: int) -> bytes:
     """Return X(tag, parts, length): the first `length` bytes of SHAKE-256 of tag and parts."""
     return shake_256(tag + b"".join(parts)).digest(length)

@@ -1,12 +1,14 @@
 """Shuffles follow the specification, are fair, and have one opening."""
 
 import itertools
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import pytest
 
 from pbem.errors import DeckError
+from pbem.protocol import deck
 from pbem.protocol.deck import (
     Opening,
     are_all_lists_open,
@@ -145,3 +147,19 @@ def test_two_openings_of_one_shuffle_show_every_list(lists: int) -> None:
             assert not any(are_all_lists_open(one, of_another) for one in openings)
             assert not any(are_all_lists_open(of_another, one) for one in openings)
     assert not are_all_lists_open((), ())
+
+
+@pytest.mark.parametrize(
+    "cards", [["a"], ["boston"] * 3, [f"card-{i * 7919:x}" for i in range(60)]]
+)
+def test_arrays_give_the_same_commitments(
+    cards: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numpy = pytest.importorskip("numpy")
+    cards.sort()
+    leaves = seeds(700)
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    plain = deck._list_hashes(leaves, cards)
+    monkeypatch.setitem(sys.modules, "numpy", numpy)
+    assert deck._list_hashes(leaves, cards) == plain
+    assert deck._list_hashes(leaves[:3], cards) == plain[:3]
