@@ -1,7 +1,7 @@
 """The audit of a club's games: `python -m benchmarks.club FOLDER [--games N]`.
 
-Robots play the games into FOLDER, each with 1,024 lists; that is not timed, and goes on where it
-was stopped. Beside one game in a hundred there is a fork, a damaged and a foreign file. Then the
+Robots play the games into FOLDER, each with 1,024 lists; that is not timed, and continues after an
+interruption. Beside one game in a hundred there is a fork, a damaged and a foreign file. Then the
 audit is measured, as ratios: two processes against one, all games against audits of some inside a
 process, a second run against the first, a Dask cluster of two workers against two processes, and
 an audit against the hashing and the signatures in it. The exit status is 1 if a bound is missed.
@@ -93,8 +93,8 @@ def measure(folder: Path, games: int) -> Iterator[Claim]:
     paths = [path for path in sorted(folder.iterdir()) if int(path.name[:5]) < games]
     yield from measure_one(paths[:: max(1, len(paths) // SAMPLE)])
     with TemporaryDirectory() as name:
-        kept = Path(name) / "verdicts.sqlite3"
-        first, second = (_processor_time(read, paths, cache=kept) for _ in range(2))
+        file = Path(name) / "verdicts.sqlite3"
+        first, second = (_processor_time(read, paths, cache=file) for _ in range(2))
         sample = [path.read_bytes() for path in paths[:: max(1, len(paths) // SAMPLE)]]
         mean = sum(_processor_time(_audit, data) for data in sample) / len(sample)
         detail = f"{first:.1f} s for {games} games; an audit: {mean:.3f} s"
@@ -202,9 +202,9 @@ def measure_kill(paths: Sequence[Path]) -> Claim:
 
 
 def _processor_time(action: Callable[..., object], *values: Any, **options: Any) -> float:
-    begun = process_time()
+    start = process_time()
     action(*values, **options)
-    return process_time() - begun
+    return process_time() - start
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 
 def random_bytes(size: int, purpose: str) -> bytes:
@@ -67,16 +68,27 @@ def run(command: Sequence[str], text: bytes | None = None, **variables: str) -> 
     This program's own variables are not passed on. Ctrl-C interrupts the other program, and does
     not end this one.
     """
+    # The other program would inherit SIG_IGN, but not an empty handler.
+    handler = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        status, _ = _run(command, variables, input=text)
+        return status
+    finally:
+        signal.signal(signal.SIGINT, handler)
+
+
+def capture(command: Sequence[str], folder: Path) -> tuple[int, str]:
+    """Run a program in a folder, and return its status and its error messages. Raises OSError."""
+    return _run(command, {}, cwd=folder, capture_output=True, encoding="utf-8", errors="replace")
+
+
+def _run(command: Sequence[str], variables: dict[str, str], **options: Any) -> tuple[int, str]:
     # Imported lazily: most commands run no program.
     import subprocess
 
     environment = {name: value for name, value in os.environ.items() if not name.startswith(_OWN)}
-    # The other program would inherit SIG_IGN, but not an empty handler.
-    handler = signal.signal(signal.SIGINT, lambda *_: None)
-    try:
-        return subprocess.run(command, input=text, env=environment | variables).returncode
-    finally:
-        signal.signal(signal.SIGINT, handler)
+    process = subprocess.run(command, env=environment | variables, **options)
+    return process.returncode, process.stderr
 
 
 _TERMINAL_BROWSERS = ("www-browser", "elinks", "links", "lynx", "w3m")

@@ -74,7 +74,7 @@ class ProgressReport:
         self._sentences = iter((sentence, *later))
         self.done = 0
         self.total: int | None = None
-        self._begun = monotonic(), 0
+        self._start = monotonic(), 0
 
     def track(self, items: Sequence[ItemT]) -> Iterator[ItemT]:
         """Yield these items; an item counts as done when the next item is requested."""
@@ -87,13 +87,13 @@ class ProgressReport:
     def update(self, sentence: str, done: int, total: int | None) -> None:
         """Set the progress; the rate is counted from the first `done` of each sentence."""
         if sentence != self.sentence:
-            self._begun = monotonic(), done
+            self._start = monotonic(), done
         self.sentence, self.done, self.total = sentence, done, total
 
     def text(self) -> str:
         """Return the progress in words; {rate} is the number per minute."""
-        begun, first = self._begun
-        rate = round(60 * (self.done - first) / max(monotonic() - begun, 1))
+        start, first = self._start
+        rate = round(60 * (self.done - first) / max(monotonic() - start, 1))
         facts = {"done": self.done, "total": self.total or 0, "rate": rate}
         return console.translate(Message(self.sentence, **facts))
 

@@ -56,18 +56,18 @@ class _Day(Codec):
         return plain
 
 
-class _Table(Codec):
+class _TableOf(Codec):
     """A table with the annotated fields of a class; fields with a default may be missing."""
 
-    def __init__(self, made: Any) -> None:
-        kinds = made.__annotations__.items()
-        self.made = made
+    def __init__(self, cls: Any) -> None:
+        kinds = cls.__annotations__.items()
+        self.cls = cls
         self.codecs = {name: get_args(kind)[1] for name, kind in kinds if get_args(kind)}
-        self.optional = frozenset(self.codecs.keys() & vars(made).keys())
+        self.optional = frozenset(self.codecs.keys() & vars(cls).keys())
 
     def read(self, plain: object) -> Any:
         """Return an object of the class. Raises SchemaError for other keys or values."""
-        return self.made(**schema.read_table(plain, self.codecs, self.optional))
+        return self.cls(**schema.read_table(plain, self.codecs, self.optional))
 
 
 def _many(item: Codec) -> ListOf:
@@ -139,12 +139,12 @@ class Club:
     editions: Annotated[tuple[str, ...], ListOf(OneOf(*editions()), 1, 10, unique=True)]
     pace_days: Annotated[int, Integer(1, 365)]
     pairing: Annotated[str, OneOf(*PAIRINGS)]
-    member: Annotated[tuple[Member, ...], _many(_Table(Member))]
+    member: Annotated[tuple[Member, ...], _many(_TableOf(Member))]
     house_rules: Annotated[tuple[str, ...], _RULES] = ()
     verify: Annotated[str, _URL] = ""
-    round: Annotated[tuple[Round, ...], _many(_Table(Round))] = ()
-    adjudication: Annotated[tuple[Adjudication, ...], _many(_Table(Adjudication))] = ()
-    replacement: Annotated[tuple[Replacement, ...], _many(_Table(Replacement))] = ()
+    round: Annotated[tuple[Round, ...], _many(_TableOf(Round))] = ()
+    adjudication: Annotated[tuple[Adjudication, ...], _many(_TableOf(Adjudication))] = ()
+    replacement: Annotated[tuple[Replacement, ...], _many(_TableOf(Replacement))] = ()
     path: Path = Path()
     text: str = ""
 
@@ -153,7 +153,7 @@ class Club:
         """Return the club in a file. Raises InputError with a sentence about the first mistake."""
         text, tables = parse_settings(path, read_file(path, MAX_SIZE), MAX_SIZE)
         try:
-            club: Self = replace(_Table(cls).read(tables), path=path, text=text)
+            club: Self = replace(_TableOf(cls).read(tables), path=path, text=text)
         except SchemaError as error:
             raise _mistake(path, message_of(error)) from None
         for mistake in club._mistakes():

@@ -32,14 +32,14 @@ _OWN = b"acres-"
 class SavedGame:
     """A save file: its digest, and its game by id and the key of the guest (empty before one).
 
-    `begun` is the time of its first record, `records` their number. `length` and `text` are the
+    `time` is that of its first record, `records` their number. `length` and `text` are the
     length and the digest of the text of all records; `text` is empty if the layout is another.
     """
 
     digest: bytes
     game: bytes
     guest: bytes
-    begun: str
+    time: str
     records: int
     length: int = 0
     text: bytes = b""
@@ -137,9 +137,9 @@ def _read_file(data: bytes) -> Item:
 
 def _saved(data: bytes, records: Sequence[Record], number: int, text: bytes = b"") -> SavedGame:
     guest: bytes = getattr(records[1].steps[0], "key", b"") if number > 1 else b""
-    game, begun = records[0].hash, records[0].time
+    game, time = records[0].hash, records[0].time
     return SavedGame(
-        digest(data), game, guest, begun, number, len(text), digest(text) if text else b""
+        digest(data), game, guest, time, number, len(text), digest(text) if text else b""
     )
 
 

@@ -60,7 +60,7 @@ codec.register(
 _TABLES = """
 CREATE TEMP TABLE seen (
     name TEXT, path TEXT, is_inside INTEGER, source BLOB, digest BLOB, game BLOB, guest BLOB,
-    begun TEXT, records INTEGER, length INTEGER, text BLOB
+    time TEXT, records INTEGER, length INTEGER, text BLOB
 );
 CREATE INDEX temp.seen_by_game ON seen (game);
 CREATE INDEX temp.seen_by_digest ON seen (digest);
@@ -155,7 +155,7 @@ class _Run:
         match item:
             case SavedGame():
                 where = source.name, str(source.path), source.is_inside, key
-                facts = item.digest, item.game, item.guest, item.begun, item.records
+                facts = item.digest, item.game, item.guest, item.time, item.records
                 self._insert("seen", *where, *facts, item.length, item.text)
             case ValidEvidence(author, index, previous, data):
                 self._insert("evidence", source.name, author, index, previous, data, 0)
@@ -175,7 +175,7 @@ class _Run:
 
     def group(self) -> None:
         """Group the files by game and guest; an invitation belongs to the games of all guests."""
-        order = "SELECT game FROM seen GROUP BY game ORDER BY min(begun), game"
+        order = "SELECT game FROM seen GROUP BY game ORDER BY min(time), game"
         for (game,) in self._execute(order).fetchall():
             select = "SELECT DISTINCT guest, digest FROM seen WHERE game = ?"
             files = self._execute(select, (game,)).fetchall()
@@ -373,7 +373,7 @@ def _judge(
 
 
 def read_newest_file(game: ClubGame) -> bytes:
-    """Return the bytes of the newest file of a game. Raises InputError if it is not there now."""
+    """Return the bytes of the newest file of a game. Raises InputError if it has changed."""
     name = Path(game.files[0])
     path = next((one for one in (name, *name.parents) if is_file(one)), None)
     # A message in a mailbox has its number after the name.

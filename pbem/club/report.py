@@ -189,14 +189,14 @@ def _problem(kind: str, game: ClubGame | None, **facts: object) -> Problem:
 
 
 def _cheats(standings: Standings, rows: Iterable[Row]) -> Iterator[Problem]:
-    for found in rows:
-        if isinstance(found, ClubGame):
-            names = {who.key: who.name for who in (found.inviter, *found.players.values())}
-            for proof in found.accusations:
+    for entry in rows:
+        if isinstance(entry, ClubGame):
+            names = {who.key: who.name for who in (entry.inviter, *entry.players.values())}
+            for proof in entry.accusations:
                 name, why = display_name(names.get(proof.key, "")), proof.sentence
-                yield _problem("cheated", found, name=name, number=proof.index, reason=why)
-        elif isinstance(found, ForkEvidence) and (member := standings.name_of(found.key)):
-            yield _problem("forked", None, name=display_name(member), file=found.name)
+                yield _problem("cheated", entry, name=name, number=proof.index, reason=why)
+        elif isinstance(entry, ForkEvidence) and (member := standings.name_of(entry.key)):
+            yield _problem("forked", None, name=display_name(member), file=entry.name)
 
 
 def _keys(standings: Standings) -> Iterator[Problem]:

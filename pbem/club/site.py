@@ -76,7 +76,7 @@ class Curve(NamedTuple):
     marks: list[Mark]
 
 
-class Section(NamedTuple):
+class PageSection(NamedTuple):
     """A part of a page: its heading, paragraphs, links, curves, a table, and markup."""
 
     heading: Message
@@ -98,7 +98,7 @@ class Entry(NamedTuple):
     last: str = ""
 
 
-class Site:
+class ClubSite:
     """The pages of a club, which are written into the folder `out` at a `time`.
 
     Raises UsageError if the folder has other files.
@@ -321,14 +321,14 @@ def _label(key: str) -> Message:
     return row_text("club-page", key)
 
 
-def _section(key: str, **content: Any) -> Section:
-    return Section(_label(key), **content)
+def _section(key: str, **content: Any) -> PageSection:
+    return PageSection(_label(key), **content)
 
 
-def _game_section(key: str, entries: Iterable[Entry]) -> Section:
+def _game_section(key: str, entries: Iterable[Entry]) -> PageSection:
     columns = [row_text("club-columns", name) for name in ("round", "game", "result")]
     rows = [(entry.round or "–", entry.link, entry.result) for entry in entries]
-    return Section(_label(key), columns=columns, rows=rows)
+    return PageSection(_label(key), columns=columns, rows=rows)
 
 
 def _render_game(game: ClubGame, code: str, time: str) -> tuple[str, bytes, str, str]:

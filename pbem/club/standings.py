@@ -1,7 +1,7 @@
 """The standings of a club: the games that count, the table, the ladder and the ratings.
 
 They follow from `club.toml` and the verified games alone, without the present time, so that the
-same files give the same standings to anybody. See docs/club.md, What counts.
+same files give the same standings to anybody. docs/club.md says which games count.
 """
 
 from __future__ import annotations

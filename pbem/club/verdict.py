@@ -173,8 +173,8 @@ def _turns(match: Match) -> dict[Side, int]:
         if move.order is not None and not isinstance(move.order, Start)
     }
     # The British take the first turn; orders in the other's turn are replies.
-    taken = [side for side, turn in turns if side is [*Side][turn % 2]]
-    return {side: taken.count(side) for side in Side}
+    sides = [side for side, turn in turns if side is [*Side][turn % 2]]
+    return {side: sides.count(side) for side in Side}
 
 
 def _result(match: Match) -> Result | None:

@@ -1,7 +1,7 @@
 """Copies of the player's key and games: the recovery text, and a sealed file to save or to move.
 
-The routes are `/recovery`, `/export` and `/import`. On a host that can lose what it stores, no
-file leaves before a copy is saved.
+The routes are `/recovery`, `/export` and `/import`. On a host that can lose its storage, no file
+leaves before a copy is saved.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from pbem.club.club_file import Club
 from pbem.club.games import ClubGame
 from pbem.club.ratings import CurvePoint
 from pbem.club.reading import read_games
-from pbem.club.site import HEIGHT, WIDTH, Site, draw_curve
+from pbem.club.site import HEIGHT, WIDTH, ClubSite, draw_curve
 from pbem.club.standings import Standings
 from pbem.errors import UsageError
 from pbem.play.signing import sign_document
@@ -44,7 +44,7 @@ def build(folder: Path, language: str = "en") -> Built:
     club = Club.read(folder / "club.toml")
     rows = read_games([folder / "games"])
     standings = Standings(club, (row for row in rows if isinstance(row, ClubGame)))
-    Site(standings, Language(language), folder / "site", NOW).write(1)
+    ClubSite(standings, Language(language), folder / "site", NOW).write(1)
     return Built(club, standings, folder / "site")
 
 
@@ -176,7 +176,7 @@ def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "index.html").write_text("mine")
     with pytest.raises(UsageError, match="has other files in it"):
-        Site(Standings(club, []), Language("en"), tmp_path / "site", NOW)
+        ClubSite(Standings(club, []), Language("en"), tmp_path / "site", NOW)
 
 
 def test_a_curve_stays_within_its_picture() -> None:

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import pytest
 
 from pbem.web.guard import NONCE, PROOF, Access
-from pbem.web.site.host import Answer, Site
+from pbem.web.site.host import Answer, BrowserSite
 from pbem.web.site.tasks import call
 
 _T = TypeVar("_T")
@@ -36,7 +36,7 @@ class Tab:
         self.events: list[tuple[str, str]] = []
         self.tasks: list[bytes] = []
         self._access = Access("any", ADDRESS, key=KEY)
-        self.site = Site(str(folder), ADDRESS, KEY, languages, self._hear, self._think)
+        self.site = BrowserSite(str(folder), ADDRESS, KEY, languages, self._hear, self._think)
 
     def _hear(self, text: str, signature: str) -> None:
         assert signature == self._access.sign(text)
@@ -50,7 +50,7 @@ class Tab:
         return await self.site.respond("GET", f"{ADDRESS}{path}", (PAGE | headers).items(), b"")
 
     async def post(self, path: str, **data: Any) -> dict[str, Any]:
-        """Return what a script of a page is told, which is signed."""
+        """Return the signed answer that a script of a page receives."""
         headers = SCRIPT | {NONCE: "n", PROOF: self._access.sign("request n")}
         body = json.dumps(data).encode()
         answer = await self.site.respond("POST", f"{ADDRESS}{path}", headers.items(), body)

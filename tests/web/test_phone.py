@@ -67,7 +67,7 @@ def covers_hand(page: Page) -> bool:
 
 @pytest.mark.parametrize("zoom", ["whole", "edge"])
 def test_one_finger_scrolls_the_page_over_the_map(page: Page, zoom: str) -> None:
-    """It does so over the whole map, and where an enlarged map ends."""
+    """It does so over the whole map, and at the edge of an enlarged map."""
     if zoom == "whole":
         page.click("[data-zoom=whole]")
     else:

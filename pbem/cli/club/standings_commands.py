@@ -19,7 +19,7 @@ from pbem.club import report
 from pbem.club.club_file import FILE_NAME, LADDER, SWISS, Club, describe
 from pbem.club.games import ClubGame, Row
 from pbem.club.pairing import pair_next_round
-from pbem.club.site import SIGNATURE, STANDINGS, Site
+from pbem.club.site import SIGNATURE, STANDINGS, ClubSite
 from pbem.club.standings import Standings
 from pbem.errors import InputError, UsageError
 from pbem.foreign import display_name, display_path
@@ -205,7 +205,7 @@ def site(
     $ acres club site public  # to be put on the web
     """
     result, _ = _read(club, paths)
-    pages = Site(result, console.language(), out, now())
+    pages = ClubSite(result, console.language(), out, now())
     with progress(_WRITING) as bar:
         pages.write(jobs, bar.track)
     console.say_below("The site begins with this page:", display_path(out / "index.html"))

@@ -166,7 +166,7 @@ def _missing_cards(speaker: Speaker, shortfalls: Iterable[Lack], name: Name) -> 
 def lacks_text(
     speaker: Speaker, shortfalls: Iterable[Lack], name: Name, limit: int | None = None
 ) -> list[Phrase]:
-    """Return the locations where equal cards are missing for an order, with the ways to get these.
+    """Return the locations with equal cards missing for an order, and the ways to get these.
 
     At most `limit` ways are listed.
     """
@@ -175,10 +175,10 @@ def lacks_text(
         places.setdefault(lack.ways, []).append(lack.location)
     texts: list[Phrase] = []
     for ways, group in places.items():
-        each = sorted(
+        phrases = sorted(
             (reduce(_both, sorted(way, key=speaker.say)) for way in ways), key=speaker.say
         )
-        texts.append(with_label(_place_names(group, name), reduce(_either, each[:limit])))
+        texts.append(with_label(_place_names(group, name), reduce(_either, phrases[:limit])))
     return texts
 
 

@@ -12,7 +12,6 @@ import lzma
 import posixpath
 import re
 import shutil
-import subprocess
 import tarfile
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
@@ -28,6 +27,7 @@ from resvg_py import svg_to_bytes
 from engine.message import Message
 from pbem import VERSION
 from pbem.errors import NOT_WRITTEN, UsageError, report_os_errors
+from pbem.sources import capture
 from pbem.text.language import NAMES, Language
 
 SUMS = "SHA256SUMS"
@@ -229,14 +229,14 @@ def _fetch_packages() -> dict[str, bytes]:
     with TemporaryDirectory() as folder:
         shutil.copytree(_HERE / "npm", folder, dirs_exist_ok=True)
         command = [npm, "ci", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"]
-        process = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8")
-        if process.returncode:
+        status, errors = capture(command, Path(folder))
+        if status:
             # npm prints a code first, and then sentences.
-            reasons = re.findall(r"^npm error (?!code )(\S.*)$", process.stderr, re.MULTILINE)
+            reasons = re.findall(r"^npm error (?!code )(\S.*)$", errors, re.MULTILINE)
             raise UsageError(
                 "npm could not fetch Python for browsers: {reason}. Connect to the Internet, and "
                 "run this again.",
-                reason=reasons[0].rstrip(".") if reasons else f"npm {process.returncode}",
+                reason=reasons[0].rstrip(".") if reasons else f"npm {status}",
             )
         packages = Path(folder, "node_modules")
         return {**_pyodide(packages / "pyodide"), **_noble(packages / "@noble", _CRYPTOGRAPHY)}

@@ -1,7 +1,7 @@
 """The host of the pages in a browser that runs them itself, in one worker without threads.
 
-`assets/worker.js` passes each request of a page to `Site.respond`, and stores the changed files of
-the home before it passes the response on.
+`assets/worker.js` passes each request of a page to `BrowserSite.respond`, and stores the changed
+files of the home before it passes the response on.
 """
 
 from __future__ import annotations
@@ -190,7 +190,7 @@ class Answer(NamedTuple):
     body: bytes
 
 
-class Site:
+class BrowserSite:
     """All pages of the player with a home, at the address of the folder of the site.
 
     `key` signs requests and responses, as `Access.key`; it stays the same as long as the browser

@@ -23,7 +23,7 @@ async function start() {
   const broadcast = (...event) => void save().then(() => events.channel?.postMessage(event));
   /** Call a pickled function in the second worker. @param {any} task */
   const think = async (task) => python.toPy(await inHelper(task.toJs()));
-  const site = python.pyimport("pbem.web.site.host").Site(HOME, address, home.key, navigator.languages, broadcast, think);
+  const site = python.pyimport("pbem.web.site.host").BrowserSite(HOME, address, home.key, navigator.languages, broadcast, think);
   events.channel = new BroadcastChannel(site.channel);
   requests.onmessage = async ({ data }) => {
     if (!data.request) return;
