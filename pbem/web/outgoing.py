@@ -1,6 +1,7 @@
 """The player's last file in a game: its download, its text, and the form that sends it.
 
-The routes are `/games/{id}/file` for a download and `/games/{id}/text`. A game page shows
+The routes are `/games/{id}/file` for a download, `/games/{id}/text`, and `/games/{id}/message` for
+a script that passes the file with its message to another program. A game page shows
 `outgoing_part` in the element `posting`, and loads `outgoing.js`.
 """
 
@@ -21,11 +22,12 @@ from pbem.play.store import GameEntry, Store
 from pbem.play.store.entries import JOIN, OPPONENT
 from pbem.savefile.armour import armour, to_link
 from pbem.savefile.disk import read_file
+from pbem.text.history.email_text import email_subject, email_text, receiver
 from pbem.text.phrases import texts
 from pbem.web import uploads
 from pbem.web.backup import must_save
 from pbem.web.game_service import game_with_id
-from pbem.web.pages import Pages
+from pbem.web.pages import Pages, make_response
 
 LABELS = texts("outgoing")
 
@@ -49,7 +51,26 @@ def routes(pages: Pages) -> list[BaseRoute]:
         game_file = await pages.run(last_file, request)
         return Response(armour(game_file.save.write()), media_type="text/plain")
 
-    return [Route("/games/{id}/file", file), Route("/games/{id}/text", text)]
+    async def message(request: Request) -> Response:
+        game_file = await pages.run(last_file, request)
+        match, name = game_file.match, file_name(game_file)
+        # Browsers share files with few suffixes only.
+        return make_response(
+            pages.language,
+            name=f"{name.removesuffix('.toml')}.txt",
+            content=armour(game_file.save.write()),
+            to=receiver(match).address,
+            subject=email_subject(match),
+            words=email_text(
+                match, name, pages.language.code, has_picture=False, link=pages.site()
+            ),
+        )
+
+    return [
+        Route("/games/{id}/file", file),
+        Route("/games/{id}/text", text),
+        Route("/games/{id}/message", message),
+    ]
 
 
 def outgoing_part(pages: Pages, entry: GameEntry, store: Store) -> Markup:

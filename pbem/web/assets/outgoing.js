@@ -1,5 +1,5 @@
 // Sends a file, once; the password for that goes to the server alone.
-import { post, put, say } from "./parts.js";
+import { get, post, put, say } from "./parts.js";
 import { isOver } from "./run.js";
 
 /** @param {HTMLFormElement} form */
@@ -43,6 +43,24 @@ document.addEventListener("submit", (event) => {
     fields.delete("password");
     location.assign(`${form.action}?${new URLSearchParams(/** @type {any} */ (fields))}`);
   } else send(form);
+});
+
+// Only some systems have a sheet that takes files.
+const canShare = Boolean(navigator.canShare?.({ files: [new File(["."], "game.txt", { type: "text/plain" })] }));
+document.documentElement.classList.toggle("can-share", canShare);
+document.addEventListener("click", async (event) => {
+  const button = event.target instanceof Element && event.target.closest("[data-share], [data-mail]");
+  if (!(button instanceof HTMLElement)) return;
+  const { answer } = await get(button.dataset.share || button.dataset.mail || "");
+  if (!answer.content) return say(answer.said || "");
+  const { name, content, to, subject, words } = answer;
+  say("");
+  if (button.dataset.share) {
+    const files = [new File([content], name, { type: "text/plain" })];
+    // The player may change their mind in the sheet.
+    navigator.share({ files, title: subject, text: words }).catch(() => {});
+  } else location.assign(`mailto:${encodeURIComponent(to)}?${[["subject", subject], ["body", words]]
+      .map(([key, text]) => `${key}=${encodeURIComponent(text.replace(/\n/g, "\r\n"))}`).join("&")}`);
 });
 
 document.addEventListener("click", (event) => {
