@@ -227,3 +227,31 @@ def test_files_that_the_system_opens_are_taken(
     page.wait_for_function("window.launch")
     page.evaluate("(text) => launch('no game', text)", (tmp_path / "new.toml").read_text("utf-8"))
     expect(frame.locator("main")).to_contain_text("Béla")
+
+
+@pytest.mark.long
+def test_a_file_leaves_by_the_sheet_of_the_system_or_by_mail(
+    context: BrowserContext, site_address: str
+) -> None:
+    context.add_init_script("""
+        navigator.canShare = ({ files }) => files[0].name.endsWith(".txt");
+        navigator.share = async ({ files: [file], title }) =>
+            (top.shared = { text: await file.text(), title });
+    """)
+    page, frame = open_site(context, site_address)
+    become_a_player(frame)
+    page.evaluate("document.getElementById('page').src += '../new/friend'")
+    frame.get_by_label("The British", exact=False).first.check()
+    frame.locator("form.new-game button.main").click()
+    # No file leaves before the identity is saved.
+    frame.get_by_role("link", name="Save my identity").click()
+    frame.get_by_role("link", name="Recovery text").click()
+    frame.get_by_role("button", name="I have it on paper").click()
+    frame.get_by_role("link", name="Your games").click()
+    frame.locator("#games li a").first.click()
+    frame.get_by_role("button", name="Send the file").click()
+    page.wait_for_function("window.shared")
+    shared = page.evaluate("shared")
+    assert "BEGIN ACRES FILE" in shared["text"] and "invitation by Anna" in shared["title"]
+    with page.expect_event("requestfailed", lambda request: request.url.startswith("mailto:")):
+        frame.get_by_role("button", name="Write the message").click()

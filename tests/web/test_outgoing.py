@@ -38,3 +38,13 @@ def test_file_is_shown_as_text_to_be_copied(served: Serving) -> None:
     response = browser.ask(f"/games/{game}/text")
     assert response.status == 200
     assert unarmour(response.text.encode()).decode() == browser.ask(f"/games/{game}/file").text
+
+
+def test_file_comes_with_its_message_for_another_program(served: Serving) -> None:
+    browser = served.browser()
+    game = served.pages.service.games()[0].id.hex()
+    message = browser.ask(f"/games/{game}/message").data
+    assert unarmour(message["content"].encode()).decode() == browser.ask(f"/games/{game}/file").text
+    assert message["name"].endswith(".txt") and "/" not in message["name"]
+    assert message["subject"].startswith(f"A Few Acres of Snow, game {game[:8]}")
+    assert "acres turn" in message["words"] and message["to"] == ""
