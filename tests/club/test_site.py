@@ -14,10 +14,10 @@ from axe_playwright_python.sync_playwright import Axe
 
 from engine.sides import Side
 from pbem.club.club_file import Club
+from pbem.club.club_site import HEIGHT, WIDTH, ClubSite, draw_curve
 from pbem.club.games import ClubGame
 from pbem.club.ratings import CurvePoint
 from pbem.club.reading import read_games
-from pbem.club.site import HEIGHT, WIDTH, ClubSite, draw_curve
 from pbem.club.standings import Standings
 from pbem.errors import UsageError
 from pbem.play.signing import sign_document
@@ -116,6 +116,8 @@ def test_figures_have_their_numbers_of_games(built: Built) -> None:
     assert f"Mallory has no member’s key: {key('Mallory')}" in index
     assert "provisional, until both have closed it" in index
     assert "in progress" in index
+    assert "The ladder" not in index
+    assert "What does not count" in index
 
 
 @pytest.mark.slow
@@ -168,7 +170,9 @@ def test_a_cheated_game_is_shown_with_the_evidence(tmp_path: Path) -> None:
     assert "The evidence of two different turns" in Page(page).text
     evidence = [link for link in Page(page).links if link.endswith(".toml")]
     EvidenceFile.read((page.parent / evidence[0]).read_bytes()).evidence.check()
-    assert "two different turns" in Page(built.out / "index.html").text
+    index = Page(built.out / "index.html").text
+    assert "two different turns" in index
+    assert "The ladder" in index
 
 
 def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:

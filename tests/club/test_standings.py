@@ -13,6 +13,7 @@ from engine.message import Message
 from engine.sides import Side
 from engine.state import EndReason
 from pbem.club.club_file import Club
+from pbem.club.club_text import find_problems, standings_document
 from pbem.club.games import (
     Accusation,
     ClubGame,
@@ -23,7 +24,6 @@ from pbem.club.games import (
     Result,
     Verdict,
 )
-from pbem.club.report import find_problems, standings_document
 from pbem.club.standings import Place, Standings
 from pbem.text.facts.json_data import to_json_data
 from tests.club.league import identity, key, make_club, rounds

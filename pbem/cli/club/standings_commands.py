@@ -15,11 +15,11 @@ from pbem.cli.file_argument import progress
 from pbem.cli.homes import own_session
 from pbem.cli.options import DryRun, Json, Yes, argument, option
 from pbem.cli.prompts import ask_yes
-from pbem.club import report
+from pbem.club import club_text
 from pbem.club.club_file import FILE_NAME, LADDER, SWISS, Club, describe
+from pbem.club.club_site import SIGNATURE, STANDINGS, ClubSite
 from pbem.club.games import ClubGame, Row
 from pbem.club.pairing import pair_next_round
-from pbem.club.site import SIGNATURE, STANDINGS, ClubSite
 from pbem.club.standings import Standings
 from pbem.errors import InputError, UsageError
 from pbem.foreign import display_name, display_path
@@ -69,7 +69,7 @@ def standings(
     $ acres club standings --verify .  # by a member who has the files
     """
     result, _ = _read(club, paths)
-    document = report.standings_document(result)
+    document = club_text.standings_document(result)
     if sign:
         signature = encode_bytes(sign_document(document, _organiser(result.club))) + "\n"
         for name, data in ((STANDINGS, document), (SIGNATURE, signature.encode())):
@@ -79,9 +79,9 @@ def standings(
     elif verify:
         _verify(verify, document, result.club)
     elif json:
-        console.say_data(report.standings_facts(result))
+        console.say_data(club_text.standings_facts(result))
     else:
-        console.say_lines(report.standings_text(result))
+        console.say_lines(club_text.standings_text(result))
 
 
 def _organiser(club: Club) -> Identity:
@@ -123,7 +123,7 @@ def check(paths: PathsOfClub = None, club: ClubFile = None, json: Json = False) 
 
     $ acres club check  # who is overdue?
     """
-    problems = report.find_problems(*_read(club, paths), now())
+    problems = club_text.find_problems(*_read(club, paths), now())
     if json:
         console.say_data(problems)
     else:
@@ -154,7 +154,7 @@ def pair(paths: PathsOfClub = None, club: ClubFile = None, dry_run: DryRun = Fal
         raise UsageError(
             "The next round follows from the results of all games, and these are open: {games}. "
             "Wait for them, or adjudicate them in {file}.",
-            games=semicolon_list(report.pair_text(row.names) for row in left),
+            games=semicolon_list(club_text.pair_text(row.names) for row in left),
             file=result.club.path,
         )
     points = {place.name: place.points for place in result.places}
@@ -164,7 +164,7 @@ def pair(paths: PathsOfClub = None, club: ClubFile = None, dry_run: DryRun = Fal
         result.club.add_round(added)
     number = len(result.club.round) + 1
     for one in added.pairs:
-        console.say_lines(report.invitation_text(result.club, number, one))
+        console.say_lines(club_text.invitation_text(result.club, number, one))
     if added.bye:
         name = display_name(added.bye)
         console.say("{name} has a bye in round {number}.", name=name, number=number)

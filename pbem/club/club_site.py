@@ -13,6 +13,8 @@ from os import cpu_count
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
+from markupsafe import Markup
+
 from engine.message import Message, Phrase, with_label
 from engine.sides import Side
 from pbem import VERSION
@@ -20,10 +22,7 @@ from pbem.board.page import DatedAudit, render_page, render_proof
 from pbem.board.templates import Templates, read_asset
 from pbem.board.typography import font_css
 from pbem.club.club_file import LADDER
-from pbem.club.games import ClubGame
-from pbem.club.ratings import MEAN, CurvePoint
-from pbem.club.reading import read_newest_file
-from pbem.club.report import (
+from pbem.club.club_text import (
     pair_text,
     place_text,
     rating_text,
@@ -31,6 +30,9 @@ from pbem.club.report import (
     side_text,
     standings_document,
 )
+from pbem.club.games import ClubGame
+from pbem.club.ratings import MEAN, CurvePoint
+from pbem.club.reading import read_newest_file
 from pbem.club.standings import Pairing, Place, Standings
 from pbem.club.workers import processes, run_tasks
 from pbem.errors import NOT_WRITTEN, UsageError, report_os_errors
@@ -85,7 +87,7 @@ class PageSection(NamedTuple):
     curves: Sequence[Curve] = ()
     columns: Sequence[Phrase] = ()
     rows: Sequence[Sequence[Phrase | int | Link]] = ()
-    html: str = ""
+    html: Markup = Markup()
 
 
 class Entry(NamedTuple):
@@ -115,7 +117,6 @@ class ClubSite:
             member.name: Link(display_name(member.name), f"members/{member.key}.html")
             for member in self._club.member
         }
-
         self._games: dict[str, tuple[ClubGame, Entry]] = {}
         for row in standings.pairings:
             if row.game:
@@ -194,7 +195,7 @@ class ClubSite:
 
     # --- pages
 
-    def _write_game(self, id: str, data: bytes, board: str, proved: str) -> None:
+    def _write_game(self, id: str, data: bytes, board: str, proved: Markup) -> None:
         game, entry = self._games[id]
         files = [("board", f"games/{id}-board.html", board.encode())]
         evidence = filter(None, (proof.evidence for proof in game.accusations))
@@ -231,28 +232,17 @@ class ClubSite:
         standings, ratings, club = self._standings, self._standings.ratings, self._club
         names = [place.name for place in standings.places]
         columns = [row_text("club-columns", name) for name in Place._fields]
-        sides = [
-            with_label(rules_name(*rules), side_text(of)) for rules, of in ratings.sides.items()
-        ]
+        curves = [self._curve(name) for name in ratings.curves]
+        sides = [with_label(rules_name(*of), side_text(x)) for of, x in ratings.sides.items()]
+        ladder = standings.ladder if club.pairing == LADDER else ()
         sections = [
             _section(
                 "standings",
                 columns=columns,
                 rows=[(row.rank, self._members[row.name], *row[2:]) for row in standings.places],
             ),
-            _section(
-                "ladder",
-                rows=[
-                    (rung, self._members[name])
-                    for rung, name in enumerate(standings.ladder, 1)
-                    if club.pairing == LADDER
-                ],
-            ),
-            _section(
-                "ratings",
-                texts=[_label("about-ratings")],
-                curves=[*map(self._curve, ratings.curves)],
-            ),
+            _section("ladder", rows=[*enumerate(map(self._members.get, ladder), 1)]),
+            _section("ratings", texts=[_label("about-ratings")], curves=curves),
             _section("sides", texts=sides),
             _section(
                 "cross",
@@ -331,7 +321,7 @@ def _game_section(key: str, entries: Iterable[Entry]) -> PageSection:
     return PageSection(_label(key), columns=columns, rows=rows)
 
 
-def _render_game(game: ClubGame, code: str, time: str) -> tuple[str, bytes, str, str]:
+def _render_game(game: ClubGame, code: str, time: str) -> tuple[str, bytes, str, Markup]:
     """Return the id of a game, its newest file, the page of its board and its audit in words."""
     data, language = read_newest_file(game), Language(code)
     audited = DatedAudit(audit(data), time)
