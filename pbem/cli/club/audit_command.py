@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from pbem.cli import console
-from pbem.cli.club.game_rows import Cluster, Fresh, Jobs, Paths, read_rows
+from pbem.cli.club.game_rows import GAMES, Cluster, Fresh, Jobs, PathsOfClub, read_rows
 from pbem.cli.options import Json, option
 from pbem.club.games import ClubGame, Row, Verdict
 from pbem.club.listing import csv_table, parquet_table, row_facts, row_text, summary, verdicts
@@ -24,7 +24,7 @@ from pbem.text.facts.json_data import to_json_data
 
 
 def audit(
-    paths: Paths,
+    paths: PathsOfClub = None,
     jobs: Jobs = None,
     cluster: Cluster = "",
     fresh: Fresh = False,
@@ -57,7 +57,7 @@ def audit(
         tables = [stack.enter_context(csv_table(csv))] if csv else []
         tables += [stack.enter_context(parquet_table(parquet))] if parquet else []
         time, separator = now(), "["
-        for row in read_rows(paths, jobs, cluster, fresh=fresh):
+        for row in read_rows(paths or [Path(GAMES)], jobs, cluster, fresh=fresh):
             files = _write_evidence(row, folder)
             if json:
                 console.say_verbatim(separator + dumps(to_json_data(row_facts(row, files))))

@@ -17,7 +17,8 @@ from pbem.play.home import default_cache
 
 _PATHS = "Folders, archives (zip, tar), mailboxes or files with the games."
 
-Paths = Annotated[list[Path], argument("PATH...", _PATHS)]
+GAMES = "games"
+"""The usual folder of the members' files, beside the file of the club."""
 PathsOfClub = Annotated[
     list[Path] | None,
     argument("[PATH]...", f"{_PATHS} Default: the folder games, beside club.toml."),

@@ -10,7 +10,7 @@ import typer
 from engine.message import Message, mark, semicolon_list
 from pbem.cli import console
 from pbem.cli.app import program
-from pbem.cli.club.game_rows import Jobs, PathsOfClub, read_rows
+from pbem.cli.club.game_rows import GAMES, Jobs, PathsOfClub, read_rows
 from pbem.cli.file_argument import progress
 from pbem.cli.homes import own_session
 from pbem.cli.options import DryRun, Json, Yes, argument, option
@@ -31,8 +31,6 @@ from pbem.sources import now
 from pbem.text.language import row
 from pbem.text.phrases import fingerprint
 
-GAMES = "games"
-"""The usual folder of the members' files, beside the file of the club."""
 ClubFile = Annotated[
     Path | None, option("FILE", "The file of the club. Default: club.toml, here.", "--club")
 ]
