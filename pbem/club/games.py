@@ -14,6 +14,7 @@ from typing import TypeAlias
 from engine.message import Phrase
 from engine.sides import Side
 from engine.state import EndReason
+from pbem.protocol.cache import register
 
 
 class Verdict(StrEnum):
@@ -178,3 +179,5 @@ class ClubGame:
 
 
 Row: TypeAlias = ClubGame | ForkEvidence | UnreadableFile
+_KEPT = (Verdict, ClubPlayer, Result, Accusation, Owed, Missing, UnreadableFile, ClubGame)
+register(*_KEPT)

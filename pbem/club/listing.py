@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields
@@ -132,28 +133,15 @@ def verdicts(row: Row) -> Iterator[Verdict | None]:
         yield Verdict.FORKED if isinstance(row, ForkEvidence) else None
 
 
-def summary(counts: Mapping[Verdict | None, int]) -> Message:
-    """Return the number of rows by their `verdicts`, as sentences."""
-    whole, damaged, unreadable = map(counts.get, (Verdict.HONEST, Verdict.DAMAGED, None), (0, 0, 0))
-    cheated = sum(counts.values()) - whole - damaged - unreadable
-    parts = (
-        Message.counted(
-            "{count} game is proved so far.", "{count} games are proved so far.", whole
-        ),
-        Message.counted(
-            "In {count} game a player cheated.", "In {count} games a player cheated.", cheated
-        ),
-        Message.counted(
-            "{count} game has no whole file.", "{count} games have no whole file.", damaged
-        ),
-        Message.counted(
-            "{count} file cannot be read or does not verify.",
-            "{count} files cannot be read or do not verify.",
-            unreadable,
-        ),
-    )
-    return sentences(*(part for part in parts if part.facts["count"])) or Message(
-        "No game is here."
+def summary(counts: Counter[Verdict | None]) -> Message:
+    """Return the numbers of `verdicts` as sentences."""
+    return Message(
+        "Games: {games}. Games with a cheat: {cheated}. Games without a whole file: {damaged}. "
+        "Files that cannot be read or do not verify: {unreadable}.",
+        games=sum(counts.values()) - counts[None],
+        cheated=counts[Verdict.CHEATED] + counts[Verdict.FORKED],
+        damaged=counts[Verdict.DAMAGED],
+        unreadable=counts[None],
     )
 
 

@@ -47,33 +47,19 @@ _DONE, _DUE, _ALL_FILES = range(3)
 """The states of a game: with a verdict, without one, and to be read with all of its files."""
 _QUEUED = 64
 """The number of games whose files are in memory, waiting for a worker of a cluster."""
-codec.register(
-    games.Verdict,
-    games.ClubPlayer,
-    games.Result,
-    games.Accusation,
-    games.Owed,
-    games.Missing,
-    games.UnreadableFile,
-    games.ClubGame,
-)
 _TABLES = """
-CREATE TEMP TABLE seen (
-    name TEXT, path TEXT, is_inside INTEGER, source BLOB, digest BLOB, game BLOB, guest BLOB,
-    time TEXT, records INTEGER, length INTEGER, text BLOB
-);
+CREATE TEMP TABLE seen (name, path, is_inside, source, digest, game, guest, begun, records, length,
+    text);
 CREATE INDEX temp.seen_by_game ON seen (game);
 CREATE INDEX temp.seen_by_digest ON seen (digest);
-CREATE TEMP TABLE evidence (name TEXT, key BLOB, number INTEGER, previous BLOB, data BLOB, used);
+CREATE TEMP TABLE evidence (name, key, number, previous, data, used);
 CREATE INDEX temp.evidence_by_key ON evidence (key);
-CREATE TEMP TABLE mentions (name TEXT, game BLOB, number INTEGER);
+CREATE TEMP TABLE mentions (name, game, number);
 CREATE INDEX temp.mentions_by_game ON mentions (game);
-CREATE TEMP TABLE damage (name TEXT, game BLOB, reason BLOB, records INTEGER, used);
+CREATE TEMP TABLE damage (name, game, reason, records, used);
 CREATE INDEX temp.damage_by_game ON damage (game);
-CREATE TEMP TABLE groups (
-    place INTEGER PRIMARY KEY, game BLOB, guest BLOB, files BLOB, is_due INTEGER
-);
-CREATE TEMP TABLE spool (source BLOB PRIMARY KEY, data BLOB);
+CREATE TEMP TABLE groups (place INTEGER PRIMARY KEY, game, guest, files, is_due);
+CREATE TEMP TABLE spool (source BLOB PRIMARY KEY, data);
 """
 
 

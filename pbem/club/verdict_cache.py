@@ -15,7 +15,6 @@ from typing import Any, Literal, TypeAlias
 
 import engine
 import pbem
-from engine.message import Message
 from pbem.errors import UsageError, report_os_errors
 from pbem.foreign import display_path
 from pbem.play.store.schema import sqlite3
@@ -97,7 +96,7 @@ class Cache:
 
 def cache_error(path: Path | None, error: Exception) -> UsageError:
     """Return the error for a cache that cannot be used."""
-    place = display_path(path) if path else Message("for this run")
+    place = display_path(path or Path())
     return UsageError("The cache {file} cannot be used: {reason}.", file=place, reason=str(error))
 
 
@@ -116,6 +115,6 @@ def _make_private(path: Path) -> None:
             if not is_own or (os.name == "posix" and stat.S_IMODE(facts.st_mode) & others):
                 raise UsageError(
                     "The cache {file} is not yours alone, so that others could write verdicts: "
-                    "remove it, or choose another with --cache.",
+                    "remove it, and run this again.",
                     file=place,
                 )

@@ -48,7 +48,7 @@ def test_statuses_and_lines(club: Path, capsys: pytest.CaptureFixture[str]) -> N
     audit()
     text = said(capsys)
     assert f"{played().id.hex()[:8]} “Anna (practice)” (British) against" in text
-    assert "Everything so far is proved. 1 game is proved so far." in text
+    assert "Everything so far is proved. Games: 1. Games with a cheat: 0." in text
     save(club / "games" / "broken.toml", b'format = "acres-save"\n')
     audit(status=2)
     assert "games/broken.toml: This file is damaged" in said(capsys)
@@ -56,7 +56,7 @@ def test_statuses_and_lines(club: Path, capsys: pytest.CaptureFixture[str]) -> N
     audit(status=1)
     text = said(capsys)
     assert "cheated in record 4: two different records are signed after the same record." in text
-    assert "In 1 game a player cheated. 1 file cannot be read" in text
+    assert "Games with a cheat: 1." in text and "do not verify: 1." in text
     name = f"fork-{played().id.hex()[:8]}-4.toml"
     EvidenceFile.read((club / name).read_bytes()).evidence.check()
     audit("--evidence", "no-such-folder", status=2)
