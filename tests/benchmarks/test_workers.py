@@ -79,8 +79,7 @@ with processes(1) as pool:
     assert started.communicate(timeout=60)[0] == ""
 
 
-def test_tasks_are_submitted_as_they_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("benchmarks.workers.MAX_QUEUED_TASKS", 3)
+def test_tasks_are_submitted_as_they_are_needed() -> None:
     submitted: list[int] = []
 
     def tasks() -> Iterator[tuple[int]]:
@@ -89,7 +88,7 @@ def test_tasks_are_submitted_as_they_are_needed(monkeypatch: pytest.MonkeyPatch)
             yield (number,)
 
     with ThreadPoolExecutor(2) as threads:
-        finished = run_tasks(threads, lambda number: number**2, tasks())
+        finished = run_tasks(threads, lambda number: number**2, tasks(), 3)
         first = list(islice(finished, 5))
         assert len(submitted) <= 5 + 3
         assert sorted([*first, *finished]) == [number**2 for number in range(20)]
