@@ -48,7 +48,7 @@ _DONE, _DUE, _ALL_FILES = range(3)
 _QUEUED = 64
 """The number of games whose files are in memory, waiting for a worker of a cluster."""
 _TABLES = """
-CREATE TEMP TABLE seen (name, path, is_inside, source, digest, game, guest, begun, records, length,
+CREATE TEMP TABLE seen (name, path, is_inside, source, digest, game, guest, time, records, length,
     text);
 CREATE INDEX temp.seen_by_game ON seen (game);
 CREATE INDEX temp.seen_by_digest ON seen (digest);
