@@ -107,7 +107,9 @@ class ClubSite:
     """
 
     def __init__(self, standings: Standings, language: Language, out: Path, time: str) -> None:
-        if out.exists() and any(out.iterdir()) and not (out / STYLE).exists():
+        with report_os_errors(out, NOT_WRITTEN):
+            is_foreign = out.exists() and any(out.iterdir()) and not (out / STYLE).exists()
+        if is_foreign:
             raise UsageError("{file} has other files in it: name a new folder.", file=out)
         self._standings, self._club = standings, standings.club
         self._out, self._language, self._time = out, language, time

@@ -93,6 +93,9 @@ class Standings:
         free = [(number, pair) for number, row in enumerate(club.round, 1) for pair in row.pairs]
         for game in sorted(games, key=lambda game: (game.first, game.unique_id)):
             names = {side: self.name_of(who.key) for side, who in game.players.items()}
+            if not any((self.name_of(game.inviter.key), *names.values())):
+                # It is a game of other people, perhaps of another club.
+                continue
             number, reason = 0, self._why_not(game, names)
             if not reason and club.pairing != LADDER:
                 slot = next((row for row in free if row[1] == tuple(names[s] for s in Side)), None)

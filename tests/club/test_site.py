@@ -181,6 +181,8 @@ def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "site" / "index.html").write_text("mine")
     with pytest.raises(UsageError, match="has other files in it"):
         ClubSite(Standings(club, []), Language("en"), tmp_path / "site", NOW)
+    with pytest.raises(UsageError, match=r"club\.toml cannot be written"):
+        ClubSite(Standings(club, []), Language("en"), club.path, NOW)
 
 
 def test_a_curve_stays_within_its_picture() -> None:

@@ -194,6 +194,14 @@ def test_what_does_not_count_is_listed_with_its_reason(
     assert not result.ratings.players
 
 
+def test_games_of_another_club_are_not_mentioned(tmp_path: Path) -> None:
+    club = make_club(tmp_path, "A", "B")
+    result = Standings(club, [game("X", "Y"), game("X", "Z", None, players={}), game("A", "B")])
+    assert len(result.decided) == 1
+    assert result.uncounted == []
+    assert b"X" not in standings_document(result)
+
+
 def test_a_pair_counts_as_often_as_rounds_have_it(tmp_path: Path) -> None:
     club = make_club(tmp_path, "A", "B", pairing='"swiss"', more=rounds(("A", "B")))
     games = [game("A", "B", Side.FRENCH, day=3), game("A", "B", day=2), game("B", "A", day=1)]
