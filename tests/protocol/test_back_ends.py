@@ -21,7 +21,8 @@ from tests.requirements import skip_or_fail, skip_without
 
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "pbem" / "web" / "site"
-PACKAGES = SITE / "npm" / "node_modules"
+PACKAGES = ROOT / "build" / "npm" / "node_modules"
+"""The packages of the site, fetched as .ci/run does it."""
 RUNNER = Path(__file__).with_name("back_ends.mjs")
 
 Value = bytes | int | list[bytes]
@@ -213,7 +214,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if shutil.which("node") is None:
         skip_without("node", "nodejs")
     if not (PACKAGES / "@noble").is_dir():
-        skip_or_fail("packages are missing (run: npm --prefix pbem/web/site/npm ci)")
+        skip_or_fail(
+            "npm packages are missing (mkdir -p build; cp -r pbem/web/site/npm build; "
+            "npm --prefix build/npm ci)"
+        )
     folder = tmp_path_factory.mktemp("site")
     shutil.copytree(SITE / "assets", folder / "assets")
     (folder / "package.json").write_text('{"type": "module"}')
