@@ -663,7 +663,12 @@ def sign(
     GameClosedError. In these cases nothing is signed.
     """
     history = draft.history
-    if left := [q for q in questions(draft, store) if not (q.may_be_agreed and q in agreed)]:
+    open_questions = questions(draft, store)
+    with suppress(StoreError):
+        # The home may have moved since the turn was begun.
+        if history.records and (moved := store.moved_time()) != history.moved_time:
+            open_questions.append(NotRemembered(history.is_invitation, moved_time=moved))
+    if left := [q for q in open_questions if not (q.may_be_agreed and q in agreed)]:
         raise OpenQuestionsError(left)
     save, match, is_repeat = draft.file(), draft.match, draft.is_repeat
     if is_repeat and history.signed is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -94,9 +95,13 @@ class ActiveGame:
     def is_current(self, open_game: OpenGame) -> bool:
         """Return True if `open_game` is the same file, and no other program changed the turn since.
 
+        Return False if the player's home has moved to another device in the meantime.
         Return False if the library could not be used before, because the turn may begin now.
         """
         is_same = self.open_game.stamp == open_game.stamp and not self.is_changed_elsewhere
+        draft = self.turn or self.acceptance
+        with suppress(StoreError):
+            is_same &= not draft or draft.history.moved_time == self.session.store.moved_time()
         is_busy = self.turn is None and any(isinstance(item, NoStore) for item in self._pending())
         return is_same and not is_busy
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64decode
 from html import unescape
 from pathlib import Path
 
 import pytest
 
-from pbem.play import keyfile, recovery
+from pbem.play import keyfile, recovery, transfer
+from pbem.play.home import Home
 from pbem.play.keyfile import Cost
-from tests.web.inline import HOST, Answer, Visitor
+from pbem.play.signing import NotRemembered, OpenQuestionsError, questions, sign
+from tests.web.inline import HOST, Answer, Table, Visitor
 
 SECRET = "neige é"
 
@@ -150,3 +153,35 @@ def test_computer_that_keeps_its_files_asks_nothing(zoe: Visitor) -> None:
     game = invite(zoe)
     assert zoe.get(f"/games/{game}/file").status == 200
     assert "only in this browser" not in text_of(zoe, "/")
+
+
+# --- the device that the home left
+
+
+def test_turn_that_was_begun_before_the_move_asks_before_it_is_signed(tmp_path: Path) -> None:
+    table = Table(tmp_path / "table")
+    table.look()
+    table.give_all()
+    home = Home(table.pair.homes[table.side])
+    transfer.export_home(home, SECRET, moves=True)
+    assert table.visitor.post(f"{table.path}/sign").status == 409
+    table.look()
+    (question,) = re.findall('data-agree="(.*?)"', "".join(table.parts.values()))
+    assert "moved to another device" in "".join(table.parts.values())
+    table.do("agree", question=question)
+    assert table.do("sign")["signed"]
+
+
+def test_turn_in_another_process_asks_after_the_move(tmp_path: Path) -> None:
+    table = Table(tmp_path / "table")
+    session = table.pair.sessions[table.side]
+    turn = session.answer(session.read(table.pair.file))
+    for order in table.orders:
+        turn.order(order)
+    transfer.export_home(session.home, SECRET, moves=True)
+    with pytest.raises(OpenQuestionsError) as refused:
+        sign(turn, session.identity, session.store, questions(turn, session.store))
+    (question,) = refused.value.questions
+    assert isinstance(question, NotRemembered) and question.moved_time
+    agreed = [*questions(turn, session.store), question]
+    assert not sign(turn, session.identity, session.store, agreed).is_repeat
