@@ -68,7 +68,7 @@ COMMANDS = {
     "turn": LazyCommand("turn_commands", "app", PLAY),
     "games": LazyCommand("games_commands", "app", PLAY),
     "mail": LazyCommand("mail.commands", "app", PLAY),
-    "club": LazyCommand("club.commands", "app", LEARN),
+    "club": LazyCommand("club_commands", "app", LEARN),
     "players": LazyCommand("players", "app", SAFE),
     "key": LazyCommand("key_commands", "app", SAFE),
 }

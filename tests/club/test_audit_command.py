@@ -127,7 +127,7 @@ def test_parquet_has_the_same_table(
 def test_dates_in_the_future_are_said(
     club: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.cli.club.audit_command.now", lambda: "2020-01-01T00:00:00Z")
+    monkeypatch.setattr("pbem.cli.club_commands.now", lambda: "2020-01-01T00:00:00Z")
     audit()
     assert "ahead of this computer's clock" in said(capsys)
 

@@ -1,7 +1,11 @@
-"""The commands `acres club standings`, `check`, `pair`, `sign` and `site`."""
+"""The commands `acres club`, for the organiser of a club and for everybody who checks it."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from json import dumps
 from pathlib import Path
 from typing import Annotated
 
@@ -9,28 +13,52 @@ import typer
 
 from engine.message import Message, mark, semicolon_list
 from pbem.cli import console
-from pbem.cli.app import program
-from pbem.cli.club.game_rows import GAMES, Jobs, PathsOfClub, read_rows
+from pbem.cli.app import current_app, program
 from pbem.cli.file_argument import progress
+from pbem.cli.help import LazyCommand, make_app
 from pbem.cli.homes import own_session
-from pbem.cli.options import DryRun, Json, Yes, argument, option
+from pbem.cli.options import DryRun, Json, Yes, argument, flag, number_option, option
+from pbem.cli.pager import FROM_BEGINNING
 from pbem.cli.prompts import ask_yes
 from pbem.club import club_text
 from pbem.club.club_file import FILE_NAME, LADDER, SWISS, Club, describe
 from pbem.club.club_site import SIGNATURE, STANDINGS, ClubSite
-from pbem.club.games import ClubGame, Row
+from pbem.club.games import ClubGame, Row, Verdict
+from pbem.club.listing import csv_table, parquet_table, row_facts, row_text, summary, verdicts
 from pbem.club.pairing import pair_next_round
+from pbem.club.reading import AUDITING, READING, read_games
 from pbem.club.standings import Standings
 from pbem.errors import InputError, UsageError
 from pbem.foreign import display_name, display_path
+from pbem.play.audit import evidence_path, write_evidence
+from pbem.play.home import default_cache
 from pbem.play.signing import is_signed, sign_document
 from pbem.protocol.identity import Identity
 from pbem.protocol.schema import decode_bytes, encode_bytes
-from pbem.savefile.disk import read_file, reserve_file
+from pbem.savefile.disk import is_folder, read_file, reserve_file
+from pbem.savefile.save_file import EvidenceFile
 from pbem.sources import now
+from pbem.text.facts.json_data import to_json_data
 from pbem.text.language import row
 from pbem.text.phrases import fingerprint
 
+_PATHS = "Folders, archives (zip, tar), mailboxes or files with the games."
+
+GAMES = "games"
+"""The usual folder of the members' files, beside the file of the club."""
+PathsOfClub = Annotated[
+    list[Path] | None,
+    argument("[PATH]...", f"{_PATHS} Default: the folder games, beside club.toml."),
+]
+Jobs = Annotated[
+    int | None,
+    number_option("--jobs", "The number of processes. Default: one for each core.", limit=1024),
+]
+Cluster = Annotated[
+    str, option("ADDRESS", "Audit on the Dask cluster of this scheduler, such as tcp://host:8786.")
+]
+Fresh = Annotated[bool, flag("--fresh", "Audit everything again, as if for the first time.")]
+_KEPT = mark("The verdicts so far are kept: the same command goes on.")
 ClubFile = Annotated[
     Path | None, option("FILE", "The file of the club. Default: club.toml, here.", "--club")
 ]
@@ -38,10 +66,97 @@ _WRITING = mark("Writing: {done} of {total} games.")
 _SIGN_HINT = mark("{yes} signs these lines as the organiser, {no} changes nothing.")
 
 
+def _read_rows(
+    paths: Sequence[Path], jobs: int | None = None, cluster: str = "", *, fresh: bool = False
+) -> Iterator[Row]:
+    """Yield the rows of `read_games`, with the user's cache of verdicts, and show the progress."""
+    console.note_written(_KEPT)
+    cache = default_cache(current_app().home.folder)
+    with progress(READING, AUDITING) as report:
+        rows = read_games(
+            paths,
+            jobs=jobs,
+            cluster_address=cluster,
+            cache=cache,
+            fresh=fresh,
+            progress=report.update,
+        )
+        first = next(rows, None)
+    if first is not None:
+        yield first
+        yield from rows
+
+
+def audit(
+    paths: PathsOfClub = None,
+    jobs: Jobs = None,
+    cluster: Cluster = "",
+    fresh: Fresh = False,
+    json: Json = False,
+    csv: Annotated[
+        Path | None, option("FILE", "Write a table for spreadsheets, which must not exist yet.")
+    ] = None,
+    parquet: Annotated[
+        Path | None, option("FILE", "Write a Parquet table, which must not exist yet.")
+    ] = None,
+    evidence: Annotated[
+        Path | None, option("DIR", "The folder for the evidence of forks. Default: here.")
+    ] = None,
+) -> None:
+    """Check everything in the files of many games, whoever wrote them.
+
+    The files may be in any order, twice, older, damaged, or somebody else's. Each game is audited
+    once; forks between files are found, and the evidence is written. A second run reads only what
+    is new. The exit status is 0 if everything is valid, 1 if a game is not, 2 if a file cannot be
+    read.
+
+    $ acres club audit games  # all games in a folder
+    $ acres club audit ~/Maildir season.zip --csv games.csv  # with a table
+    """
+    folder = evidence or Path()
+    if not is_folder(folder):
+        raise UsageError("There is no folder {folder}.", folder=folder)
+    counts = Counter[Verdict | None]()
+    with ExitStack() as stack:
+        tables = [stack.enter_context(csv_table(csv))] if csv else []
+        tables += [stack.enter_context(parquet_table(parquet))] if parquet else []
+        time, separator = now(), "["
+        for entry in _read_rows(paths or [Path(GAMES)], jobs, cluster, fresh=fresh):
+            files = _write_evidence(entry, folder)
+            if json:
+                console.say_verbatim(separator + dumps(to_json_data(row_facts(entry, files))))
+                separator = ","
+            else:
+                console.say_lines(row_text(entry, files, time))
+            for write in tables:
+                write(entry)
+            counts.update(verdicts(entry))
+    if json:
+        console.say_verbatim("]" if counts else "[]")
+    else:
+        console.say(summary(counts))
+    if counts.keys() - {Verdict.HONEST, None}:
+        raise typer.Exit(1)
+    if counts[None]:
+        raise typer.Exit(2)
+
+
+def _write_evidence(entry: Row, folder: Path) -> dict[bytes, Path]:
+    """Write the evidence of forks in a game into a folder, and return the paths of the files."""
+    paths: dict[bytes, Path] = {}
+    if not isinstance(entry, ClubGame):
+        return paths
+    for data in (one.evidence for one in entry.accusations if one.evidence):
+        evidence = EvidenceFile.read(data).evidence
+        paths[data] = evidence_path(entry.id, evidence, folder)
+        write_evidence(evidence, paths[data])
+    return paths
+
+
 def _read(file: Path | None, paths: list[Path] | None) -> tuple[Standings, list[Row]]:
     """Return the standings of the club in a file, and all that was read from `paths`."""
     club = Club.read(file or Path(FILE_NAME))
-    rows = list(read_rows(paths or [club.path.parent / GAMES]))
+    rows = list(_read_rows(paths or [club.path.parent / GAMES]))
     return Standings(club, (row for row in rows if isinstance(row, ClubGame))), rows
 
 
@@ -207,3 +322,17 @@ def site(
     with progress(_WRITING) as bar:
         pages.write(jobs, bar.track)
     console.say_below("The site begins with this page:", display_path(out / "index.html"))
+
+
+app = make_app(
+    name="club",
+    help="Run a club: audit all games, rate the members, pair rounds, publish the results.",
+    commands={
+        "audit": LazyCommand("club_commands", "audit", pager=FROM_BEGINNING),
+        "standings": LazyCommand("club_commands", "standings", pager=FROM_BEGINNING),
+        "check": LazyCommand("club_commands", "check", pager=FROM_BEGINNING),
+        "pair": LazyCommand("club_commands", "pair"),
+        "site": LazyCommand("club_commands", "site"),
+        "sign": LazyCommand("club_commands", "sign"),
+    },
+)
