@@ -6,9 +6,11 @@ import pytest
 
 from tests.board.screenshots import FOLDER, MAX_BYTES, SCREENSHOTS
 from tests.cli.commands import ROOT
+from tests.site import screenshots as phone
 from tests.web.screenshots import PICTURES
 
-PAGE_PICTURES, GUIDE_PICTURES = [item.name for item in SCREENSHOTS], [*PICTURES]
+PAGE_PICTURES = [item.name for item in SCREENSHOTS]
+GUIDE_PICTURES = [*phone.PICTURES, *PICTURES]
 USED_PICTURES = {
     "README.md": PAGE_PICTURES,
     "docs/board.md": PAGE_PICTURES,

@@ -59,8 +59,12 @@ document.addEventListener("click", async (event) => {
     const files = [new File([content], name, { type: "text/plain" })];
     // The player may change their mind in the sheet.
     navigator.share({ files, title: subject, text: words }).catch(() => {});
-  } else location.assign(`mailto:${encodeURIComponent(to)}?${[["subject", subject], ["body", words]]
-      .map(([key, text]) => `${key}=${encodeURIComponent(text.replace(/\n/g, "\r\n"))}`).join("&")}`);
+  } else {
+    const fields = [["subject", subject], ["body", words.replace(/\n/g, "\r\n")]];
+    const query = fields.map(([key, text]) => `${key}=${encodeURIComponent(text)}`).join("&");
+    // The policy of the shell allows no such address in its frame.
+    open(`mailto:${encodeURIComponent(to)}?${query}`, "_top");
+  }
 });
 
 document.addEventListener("click", (event) => {
