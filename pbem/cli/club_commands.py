@@ -22,19 +22,19 @@ from pbem.cli.pager import FROM_BEGINNING
 from pbem.cli.prompts import ask_yes
 from pbem.club import club_text
 from pbem.club.club_file import FILE_NAME, LADDER, SWISS, Club, describe
-from pbem.club.club_site import SIGNATURE, STANDINGS, ClubSite
+from pbem.club.club_site import ClubSite
 from pbem.club.games import ClubGame, Row, Verdict
 from pbem.club.listing import csv_table, parquet_table, row_facts, row_text, summary, verdicts
 from pbem.club.pairing import pair_next_round
 from pbem.club.reading import AUDITING, READING, read_games
 from pbem.club.standings import Standings
-from pbem.errors import InputError, UsageError
+from pbem.errors import UsageError
 from pbem.foreign import display_name, display_path
 from pbem.play.audit import evidence_path, write_evidence
 from pbem.play.home import default_cache
-from pbem.play.signing import is_signed, sign_document
+from pbem.play.signing import sign_document
 from pbem.protocol.identity import Identity
-from pbem.protocol.schema import decode_bytes, encode_bytes
+from pbem.protocol.schema import encode_bytes
 from pbem.savefile.disk import is_folder, read_file, reserve_file
 from pbem.savefile.save_file import EvidenceFile
 from pbem.sources import now
@@ -185,10 +185,15 @@ def standings(
     document = club_text.standings_document(result)
     if sign:
         signature = encode_bytes(sign_document(document, _organiser(result.club))) + "\n"
-        for name, data in ((STANDINGS, document), (SIGNATURE, signature.encode())):
+        for name, data in (
+            (club_text.STANDINGS, document),
+            (club_text.SIGNATURE, signature.encode()),
+        ):
             with reserve_file(sign / name, len(data), replace=True) as file:
                 file.commit(data)
-        console.say_below("The signed standings are written:", display_path(sign / STANDINGS))
+        console.say_below(
+            "The signed standings are written:", display_path(sign / club_text.STANDINGS)
+        )
     elif verify:
         _verify(verify, document, result.club)
     elif json:
@@ -210,12 +215,8 @@ def _organiser(club: Club) -> Identity:
 
 
 def _verify(folder: Path, expected: bytes, club: Club) -> None:
-    document, text = (read_file(folder / name) for name in (STANDINGS, SIGNATURE))
-    try:
-        signature = decode_bytes(text.decode("ascii").strip())
-    except ValueError:
-        raise InputError("{file} is no signature.", file=folder / SIGNATURE) from None
-    if not is_signed(document, signature, bytes.fromhex(club.organiser)):
+    document = read_file(folder / club_text.STANDINGS)
+    if not club_text.has_signature(folder, document, club):
         console.say("The organiser of this club has not signed these standings.")
     elif document != expected:
         console.say(

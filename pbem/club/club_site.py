@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
-from functools import cached_property
 from itertools import starmap
 from os import cpu_count
 from pathlib import Path
@@ -23,6 +22,9 @@ from pbem.board.templates import Templates, read_asset
 from pbem.board.typography import font_css
 from pbem.club.club_file import LADDER
 from pbem.club.club_text import (
+    SIGNATURE,
+    STANDINGS,
+    has_signature,
     pair_text,
     place_text,
     rating_text,
@@ -39,8 +41,7 @@ from pbem.errors import NOT_WRITTEN, UsageError, report_os_errors
 from pbem.foreign import display_name
 from pbem.play.audit import audit
 from pbem.play.look import Look
-from pbem.play.signing import is_signed
-from pbem.protocol.schema import decode_bytes
+from pbem.savefile.disk import read_file
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.position_facts import scenes
 from pbem.text.language import Language
@@ -49,7 +50,7 @@ from pbem.text.rules.editions import rules_name
 
 _FOLDER = Path(__file__).parent
 STYLES = ("colours.css", "board.css", "page.css")
-STYLE, STANDINGS, SIGNATURE = "club.css", "standings.json", "standings.json.sig"
+STYLE = "club.css"
 MAX_ENTRIES = 50
 """The maximum number of results in the feed."""
 WIDTH, HEIGHT, MARGIN = 400, 120, 44
@@ -115,6 +116,7 @@ class ClubSite:
         self._out, self._language, self._time = out, language, time
         self._templates = Templates(language, _FOLDER / "templates")
         self._document = standings_document(standings)
+        self._is_signed = has_signature(self._club.path.parent, self._document, self._club)
         self._members = {
             member.name: Link(display_name(member.name), f"members/{member.key}.html")
             for member in self._club.member
@@ -140,8 +142,8 @@ class ClubSite:
         styles = [*map(read_asset, STYLES), (_FOLDER / STYLE).read_text(encoding="utf-8")]
         self._write(STYLE, "\n".join((font_css(self._language), *styles)))
         self._write(STANDINGS, self._document)
-        if self._signature:
-            self._write(SIGNATURE, self._signature)
+        if self._is_signed:
+            self._write(SIGNATURE, read_file(self._club.path.parent / SIGNATURE))
         tasks = ((game, self._language.code, self._time) for game, _ in self._games.values())
         with processes(jobs) as executor:
             results = run_tasks(executor, _render_game, tasks, 2 * (jobs or cpu_count() or 1))
@@ -154,17 +156,6 @@ class ClubSite:
         ended = [self._entry(row) for row in self._standings.decided if row.game]
         ended.sort(key=lambda entry: entry.last, reverse=True)
         self._render("feed.xml", "club_feed.xml", club=self._club, entries=ended[:MAX_ENTRIES])
-
-    @cached_property
-    def _signature(self) -> bytes:
-        """The organiser's signature of the standings; empty if it is not beside `club.toml`."""
-        key = bytes.fromhex(self._club.organiser)
-        try:
-            text = (self._club.path.parent / SIGNATURE).read_bytes()
-            signature = decode_bytes(text.decode("ascii").strip())
-        except (OSError, ValueError):
-            return b""
-        return text if is_signed(self._document, signature, key) else b""
 
     def _write(self, name: str, content: str | bytes) -> None:
         path = self._out / name
@@ -179,7 +170,7 @@ class ClubSite:
             "labels": {key: row_text("club-page", key) for key in keys("club-page")},
             "home": display_name(self._club.name),
             "up": "../" * name.count("/"),
-            "is_signed": bool(self._signature),
+            "is_signed": self._is_signed,
             "made": row_text("club", "made", version=VERSION, date=day_in_numbers(self._time)),
         }
         self._write(name, self._templates.render(template, **values | facts))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
+from pathlib import Path
 from typing import NamedTuple
 
 from engine.message import NOTHING, Concat, Message, Phrase, semicolon_list
@@ -17,10 +18,15 @@ from pbem.club.games import ClubGame, ForkEvidence, Row
 from pbem.club.ratings import Rating
 from pbem.club.standings import Pairing, Place, Standings
 from pbem.foreign import clean, display_name, slugify
+from pbem.play.signing import is_signed
+from pbem.protocol.schema import decode_bytes
 from pbem.text.facts.json_data import Facts, to_json_data
 from pbem.text.language import Line, Tone, item, row
 from pbem.text.phrases import day_in_numbers, row_text
 from pbem.text.rules.editions import house_rule_names, rules_name
+
+STANDINGS, SIGNATURE = "standings.json", "standings.json.sig"
+"""The names of signed standings and of their signature."""
 
 # --- facts
 
@@ -63,18 +69,21 @@ def _game_facts(pairing: Pairing) -> Facts:
         "provisional": pairing.is_provisional,
         "rated": bool(game and pairing.winner and not pairing.unrated),
         "unrated": pairing.unrated or None,
-        "edition": game.edition if game else None,
-        "house_rules": game.house_rules if game else None,
-        "turns": game.turns if game else None,
-        "points": result.points if result else None,
-        "first": game.first if game else None,
-        "last": game.last if game else None,
     }
 
 
 def standings_document(standings: Standings) -> bytes:
     """Return the standings as the JSON text that the organiser signs."""
     return (json.dumps(to_json_data(standings_facts(standings)), indent=2) + "\n").encode()
+
+
+def has_signature(folder: Path, document: bytes, club: Club) -> bool:
+    """Return True if the organiser's signature of a document is in a folder."""
+    try:
+        signature = decode_bytes((folder / SIGNATURE).read_text(encoding="ascii").strip())
+    except (OSError, ValueError):
+        return False
+    return is_signed(document, signature, bytes.fromhex(club.organiser))
 
 
 # --- standings in words
