@@ -30,8 +30,8 @@ from unittest.mock import patch
 
 from benchmarks.timing import Claim, elapsed_time, run
 from engine.sides import Side
-from pbem.club.games import Row
-from pbem.club.reading import AUDITING, read_games
+from pbem.club.club_audit import AUDITING, read_games
+from pbem.club.verdicts import Row
 from pbem.play.audit import audit
 from pbem.protocol import cache, deck, identity, record, table
 from pbem.savefile.document import clear_parse_cache

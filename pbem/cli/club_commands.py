@@ -21,13 +21,13 @@ from pbem.cli.options import DryRun, Json, Yes, argument, flag, number_option, o
 from pbem.cli.pager import FROM_BEGINNING
 from pbem.cli.prompts import ask_yes
 from pbem.club import club_text
+from pbem.club.club_audit import AUDITING, READING, read_games
 from pbem.club.club_file import FILE_NAME, LADDER, SWISS, Club, describe
 from pbem.club.club_site import ClubSite
-from pbem.club.games import ClubGame, Row, Verdict
 from pbem.club.listing import csv_table, parquet_table, row_facts, row_text, summary, verdicts
 from pbem.club.pairing import pair_next_round
-from pbem.club.reading import AUDITING, READING, read_games
 from pbem.club.standings import Standings
+from pbem.club.verdicts import ClubGame, Row, Verdict
 from pbem.errors import UsageError
 from pbem.foreign import display_name, display_path
 from pbem.play.audit import evidence_path, write_evidence

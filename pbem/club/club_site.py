@@ -21,6 +21,7 @@ from pbem.board.page import DatedAudit, render_page, render_proof
 from pbem.board.templates import Templates, read_asset
 from pbem.board.typography import font_css
 from pbem.club.club_file import LADDER
+from pbem.club.club_sources import read_newest_file
 from pbem.club.club_text import (
     SIGNATURE,
     STANDINGS,
@@ -32,10 +33,9 @@ from pbem.club.club_text import (
     side_text,
     standings_document,
 )
-from pbem.club.games import ClubGame
 from pbem.club.ratings import MEAN, CurvePoint
-from pbem.club.reading import read_newest_file
 from pbem.club.standings import Pairing, Place, Standings
+from pbem.club.verdicts import ClubGame
 from pbem.club.workers import processes, run_tasks
 from pbem.errors import NOT_WRITTEN, UsageError, report_os_errors
 from pbem.foreign import display_name

@@ -14,9 +14,9 @@ from typing import NamedTuple
 from engine.message import NOTHING, Concat, Message, Phrase, semicolon_list
 from engine.sides import Side
 from pbem.club.club_file import LADDER, Club, Pair
-from pbem.club.games import ClubGame, ForkEvidence, Row
 from pbem.club.ratings import Rating
 from pbem.club.standings import Pairing, Place, Standings
+from pbem.club.verdicts import ClubGame, ForkEvidence, Row
 from pbem.foreign import clean, display_name, slugify
 from pbem.play.signing import is_signed
 from pbem.protocol.schema import decode_bytes

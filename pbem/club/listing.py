@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from engine.message import Concat, Message, comma_list, sentences, with_label
 from engine.sides import Side
-from pbem.club.games import ClubGame, ForkEvidence, Row, UnreadableFile, Verdict
+from pbem.club.verdicts import ClubGame, ForkEvidence, Row, UnreadableFile, Verdict
 from pbem.errors import UsageError, report_os_errors
 from pbem.foreign import clean, display_name, display_path
 from pbem.play.store.entries import is_ahead

@@ -15,8 +15,8 @@ from typing import NamedTuple
 from engine.message import NOTHING, Message
 from engine.sides import Side
 from pbem.club.club_file import LADDER, SWISS, Adjudication, Club
-from pbem.club.games import ClubGame, Verdict
 from pbem.club.ratings import RatedGame, Ratings, rate
+from pbem.club.verdicts import ClubGame, Verdict
 from pbem.foreign import display_name
 from pbem.text.phrases import row_text
 from pbem.text.rules.editions import edition_name, house_rule_names

@@ -7,8 +7,8 @@ from pathlib import Path
 from random import Random
 
 from engine.sides import Side
-from pbem.club.games import ClubGame, Row
-from pbem.club.reading import read_games
+from pbem.club.club_audit import read_games
+from pbem.club.verdicts import ClubGame, Row
 from pbem.play.game_file import GameFile, pack
 from pbem.protocol.steps import OrderStep
 from pbem.savefile.save_file import SaveFile

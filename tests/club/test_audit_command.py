@@ -193,7 +193,7 @@ def test_verdicts_of_another_program_are_not_used(
 ) -> None:
     cache = club / "cache" / "club.sqlite3"
     (first,) = rows(club / "games", cache=cache)
-    monkeypatch.setattr("pbem.club.reading.judge", lambda *_: [])
+    monkeypatch.setattr("pbem.club.club_audit.judge", lambda *_: [])
     assert rows(club / "games", cache=cache) == [first]
     monkeypatch.setattr("pbem.club.verdict_cache.program_digest", lambda *_: bytes(32))
     assert rows(club / "games", cache=cache) == []
@@ -221,7 +221,7 @@ def test_a_killed_worker_loses_nothing(club: Path, monkeypatch: pytest.MonkeyPat
         pools.append(processes(number))
         return pools[-1]
 
-    monkeypatch.setattr("pbem.club.reading.processes", make)
+    monkeypatch.setattr("pbem.club.club_audit.processes", make)
     killed: list[int] = []
 
     def kill(_stage: str, done: int, total: int | None) -> None:
@@ -245,7 +245,7 @@ def test_a_stopped_run_goes_on(club: Path, end: signal.Signals) -> None:
     script = """
 import sys
 from pbem.cli.main import main
-import pbem.club.reading as reading
+import pbem.club.club_audit as reading
 judge, count = reading.judge, 0
 def counted(*values):
     global count

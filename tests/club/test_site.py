@@ -13,12 +13,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from engine.sides import Side
+from pbem.club.club_audit import read_games
 from pbem.club.club_file import Club
 from pbem.club.club_site import HEIGHT, WIDTH, ClubSite, draw_curve
-from pbem.club.games import ClubGame
 from pbem.club.ratings import CurvePoint
-from pbem.club.reading import read_games
 from pbem.club.standings import Standings
+from pbem.club.verdicts import ClubGame
 from pbem.errors import UsageError
 from pbem.play.signing import sign_document
 from pbem.protocol.schema import encode_bytes

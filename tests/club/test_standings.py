@@ -14,7 +14,8 @@ from engine.sides import Side
 from engine.state import EndReason
 from pbem.club.club_file import Club
 from pbem.club.club_text import find_problems, standings_document
-from pbem.club.games import (
+from pbem.club.standings import Place, Standings
+from pbem.club.verdicts import (
     Accusation,
     ClubGame,
     ClubPlayer,
@@ -24,7 +25,6 @@ from pbem.club.games import (
     Result,
     Verdict,
 )
-from pbem.club.standings import Place, Standings
 from pbem.text.facts.json_data import to_json_data
 from tests.club.league import identity, key, make_club, rounds
 

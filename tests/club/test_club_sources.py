@@ -13,9 +13,9 @@ from subprocess import run
 
 import pytest
 
-from pbem.club import archives
-from pbem.club.archives import ClubSource, find_sources
-from pbem.club.games import UnreadableFile
+from pbem.club import club_sources
+from pbem.club.club_sources import ClubSource, find_sources
+from pbem.club.verdicts import UnreadableFile
 from pbem.savefile.document import MAX_SIZE
 from tests.club.club_files import games, played, rows, save
 
@@ -83,7 +83,7 @@ def test_links_pipes_and_hidden_files_in_a_folder_are_left_alone(tmp_path: Path)
 
 
 def test_a_bomb_costs_little_and_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archives, "MIN_UNPACKED", 2**20)
+    monkeypatch.setattr(club_sources, "MIN_UNPACKED", 2**20)
     zeros = b"a = 1\n" * 10 + bytes(2 * 2**20)
     save(tmp_path / "one.zip", zipped({f"{n}.toml": zeros for n in range(20)}))
     tar(tmp_path / "two.tar.xz", [entry(f"{n}.toml", zeros) for n in range(20)], "w:xz")
@@ -109,7 +109,7 @@ def test_a_long_extended_header_is_not_read_into_memory(tmp_path: Path) -> None:
 def test_zip_archives_have_a_limit_of_entries(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(archives, "MAX_ENTRIES", 100)
+    monkeypatch.setattr(club_sources, "MAX_ENTRIES", 100)
     for entries, found in ((100, 0), (101, 1)):
         packed = zipped({f"{n}": b"" for n in range(entries)})
         reason = reasons(save(tmp_path / "many.zip", packed))

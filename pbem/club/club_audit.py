@@ -13,20 +13,29 @@ from typing import Any, TypeAlias
 
 from engine.message import Message, mark
 from pbem import VERSION
-from pbem.club import games
-from pbem.club.archives import ClubSource, find_sources
-from pbem.club.contents import (
+from pbem.club import verdicts
+from pbem.club.club_sources import (
+    ClubSource,
     Damage,
     Mention,
     SavedGame,
     ValidEvidence,
     digest,
     find_file,
+    find_sources,
     read_items,
 )
-from pbem.club.games import ClubGame, ForkEvidence, Missing, Row, UnreadableFile
-from pbem.club.verdict import accuse, judge, kind_of
 from pbem.club.verdict_cache import Cache, cache_error
+from pbem.club.verdicts import (
+    ClubGame,
+    ForkEvidence,
+    Missing,
+    Row,
+    UnreadableFile,
+    accuse,
+    judge,
+    kind_of,
+)
 from pbem.club.workers import ClusterError, cluster, processes, run_tasks
 from pbem.errors import InputError, UsageError, bug_message
 from pbem.play.incoming import MAX_MESSAGE
@@ -34,7 +43,7 @@ from pbem.play.store.schema import sqlite3
 from pbem.protocol import cache as codec
 from pbem.protocol.primitives import Tag, tagged_hash
 from pbem.protocol.record import MAX_RECORDS
-from pbem.savefile.disk import is_file, read_file
+from pbem.savefile.disk import read_file
 from pbem.savefile.save_file import FileScan
 
 READING = mark("Reading: {done} files.")
@@ -317,10 +326,10 @@ class _Run:
             unreadable=tuple(sorted(unreadable, key=lambda file: file.name)),
             missing=max(newer, key=lambda claim: claim.index, default=None),
             accusations=accusations,
-            verdict=kind_of(accusations, is_whole=game.verdict is not games.Verdict.DAMAGED),
+            verdict=kind_of(accusations, is_whole=game.verdict is not verdicts.Verdict.DAMAGED),
         )
 
-    def _evidence(self, game: ClubGame) -> Iterator[games.Accusation]:
+    def _evidence(self, game: ClubGame) -> Iterator[verdicts.Accusation]:
         """Yield the forks in a game of which there is separate evidence, each once."""
         known = {(one.key, one.index) for one in game.accusations if one.evidence}
         keys = [who.key for who in (game.inviter, *game.players.values())]
@@ -356,19 +365,3 @@ def _judge(
         # One game must not end the audit of all others.
         rows = [UnreadableFile(name, bug_message(error), game) for name, _ in files]
     return (key, rows, clean), VERSION
-
-
-def read_newest_file(game: ClubGame) -> bytes:
-    """Return the bytes of the newest file of a game. Raises InputError if it has changed."""
-    name = Path(game.files[0])
-    path = next((one for one in (name, *name.parents) if is_file(one)), None)
-    # A message in a mailbox has its number after the name.
-    path = path or Path(str(name).rpartition("#")[0])
-    for source in find_sources([path]):
-        if isinstance(source, ClubSource) and source.name == str(name):
-            items = read_items(source.name, source.data)
-            saved = [one for one in items if isinstance(one, SavedGame) and one.game == game.id]
-            newest = max(saved, key=lambda one: one.records, default=None)
-            if newest and (data := find_file(source.data, newest.digest)) is not None:
-                return data
-    raise InputError("{file} was changed: run this again.", file=name)

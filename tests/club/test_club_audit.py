@@ -12,9 +12,9 @@ import pytest
 
 from engine.sides import Side
 from engine.state import EndReason
-from pbem.club import reading, verdict
-from pbem.club.games import ForkEvidence, Owed, UnreadableFile, Verdict
-from pbem.club.reading import read_newest_file
+from pbem.club import club_audit, verdicts
+from pbem.club.club_sources import read_newest_file
+from pbem.club.verdicts import ForkEvidence, Owed, UnreadableFile, Verdict
 from pbem.errors import UsageError
 from pbem.play.audit import audit
 from pbem.play.incoming import message_id
@@ -31,7 +31,7 @@ def audits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         sizes.append(len(data))
         return audit(data)
 
-    monkeypatch.setattr("pbem.club.verdict.audit", count)
+    monkeypatch.setattr("pbem.club.verdicts.audit", count)
     return sizes
 
 
@@ -208,7 +208,7 @@ def test_a_second_run_audits_only_what_is_new(
     save(folder / "two.toml", played(2, resigns=True).data())
     first = rows(folder, cache=cache)
     sizes = audits(monkeypatch)
-    read = monkeypatch.setattr(reading, "read_items", lambda *_: pytest.fail("read again"))
+    read = monkeypatch.setattr(club_audit, "read_items", lambda *_: pytest.fail("read again"))
     assert rows(folder, cache=cache) == first and not sizes and read is None
     monkeypatch.undo()
     sizes = audits(monkeypatch)
@@ -238,14 +238,14 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
 def test_a_bug_in_one_game_is_a_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     save(tmp_path / "one.toml", played().data())
     save(tmp_path / "two.toml", played(2, resigns=True).data())
-    judge = verdict.judge
+    judge = verdicts.judge
 
     def fail(game: bytes, *args: object) -> object:
         if game == played().id:
             raise LookupError
         return judge(game, *args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("pbem.club.reading.judge", fail)
+    monkeypatch.setattr("pbem.club.club_audit.judge", fail)
     row, failed = sorted(rows(tmp_path), key=lambda row: isinstance(row, UnreadableFile))
     assert row.id == played(2, resigns=True).id  # type: ignore[union-attr]
     assert isinstance(failed, UnreadableFile) and "report it" in str(failed.reason)
