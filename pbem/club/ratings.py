@@ -5,7 +5,7 @@ estimates how much the British are worth there, and how sure that is, from the s
 strengths. A strength may drift from week to week; all games together decide its whole curve, so
 that the order of games within a week does not matter, and later games correct earlier estimates.
 
-See Landfried and Mocskos, TrueSkill Through Time, Journal of Statistical Software 112 (2025).
+See Landfried and Mocskos, TrueSkill Through Time, doi:10.18637/jss.v112.i06 (2025).
 """
 
 from __future__ import annotations
