@@ -112,12 +112,14 @@ def measure(folder: Path, games: int) -> Iterator[Claim]:
 
 def measure_one(paths: Sequence[Path]) -> Iterator[Claim]:
     """Yield the time of an audit against its hashing and signatures, with a profile of it."""
-    ratios, shares = [], Counter[str]()
+    ratios, plain, shares = [], [], Counter[str]()
     for data in (path.read_bytes() for path in paths):
         calls = _calls(data)
         bare = min(_processor_time(_repeat, calls) for _ in range(3))
         whole = min(_processor_time(_audit, data) for _ in range(3))
         ratios.append(whole / bare)
+        with patch.dict(sys.modules, numpy=None):
+            plain.append(min(_processor_time(_audit, data) for _ in range(3)) / bare)
         profile = Profile()
         profile.runcall(_audit, data)
         for (file, _, name), (_, _, own, *_) in Stats(profile).stats.items():  # type: ignore[attr-defined]
@@ -125,6 +127,7 @@ def measure_one(paths: Sequence[Path]) -> Iterator[Claim]:
     total = sum(shares.values())
     detail = ", ".join(f"{part} {own / total:.0%}" for part, own in shares.most_common())
     yield Claim("an audit / its hashing and signatures", median(ratios), "x", 1.3, detail)
+    yield Claim("the same without NumPy", median(plain), "x")
 
 
 def _part(file: str, name: str) -> str:
@@ -138,7 +141,7 @@ def _part(file: str, name: str) -> str:
 
 
 def _calls(data: bytes) -> list[Callable[[], object]]:
-    """Return all calls of cryptographic functions in an audit, to be repeated."""
+    """Return all calls of cryptographic functions in an audit without NumPy, to be repeated."""
     calls: list[Callable[[], object]] = []
 
     def recording(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -151,6 +154,7 @@ def _calls(data: bytes) -> list[Callable[[], object]]:
         return record_call
 
     with ExitStack() as stack:
+        stack.enter_context(patch.dict(sys.modules, numpy=None))
         for module in (cache, deck, identity, record, table):
             for name in _PRIMITIVES:
                 if function := getattr(module, name, None):
