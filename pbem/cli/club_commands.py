@@ -24,9 +24,8 @@ from pbem.club import club_text
 from pbem.club.club_audit import AUDITING, READING, read_games
 from pbem.club.club_file import FILE_NAME, LADDER, SWISS, Club, describe
 from pbem.club.club_site import ClubSite
-from pbem.club.listing import csv_table, parquet_table, row_facts, row_text, summary, verdicts
-from pbem.club.pairing import pair_next_round
-from pbem.club.standings import Standings
+from pbem.club.club_text import audit_facts, audit_text, csv_table, parquet_table, summary, verdicts
+from pbem.club.standings import Standings, pair_next_round
 from pbem.club.verdicts import ClubGame, Row, Verdict
 from pbem.errors import UsageError
 from pbem.foreign import display_name, display_path
@@ -124,10 +123,10 @@ def audit(
         for entry in _read_rows(paths or [Path(GAMES)], jobs, cluster, fresh=fresh):
             files = _write_evidence(entry, folder)
             if json:
-                console.say_verbatim(separator + dumps(to_json_data(row_facts(entry, files))))
+                console.say_verbatim(separator + dumps(to_json_data(audit_facts(entry, files))))
                 separator = ","
             else:
-                console.say_lines(row_text(entry, files, time))
+                console.say_lines(audit_text(entry, files, time))
             for write in tables:
                 write(entry)
             counts.update(verdicts(entry))

@@ -16,7 +16,7 @@ import pytest
 
 from engine.sides import Side
 from pbem.cli.main import main
-from pbem.club.listing import COLUMNS
+from pbem.club.club_text import COLUMNS
 from pbem.club.verdict_cache import TABLES
 from pbem.club.workers import processes
 from pbem.protocol.identity import Identity

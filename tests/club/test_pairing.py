@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from pbem.club.club_file import Club, Round
-from pbem.club.pairing import pair_next_round, pair_round_robin, pair_swiss
+from pbem.club.standings import pair_next_round, pair_round_robin, pair_swiss
 from pbem.errors import UsageError
 from tests.club.league import make_club
 
