@@ -271,7 +271,8 @@ def pair(paths: PathsOfClub = None, club: ClubFile = None, dry_run: DryRun = Fal
             file=result.club.path,
         )
     points = {place.name: place.points for place in result.places}
-    ratings = {name: row.points for name, row in result.ratings.players.items() if is_swiss}
+    rated = result.ratings.players if is_swiss else {}
+    ratings = {name: rating.points for name, rating in rated.items()}
     added = pair_next_round(result.club, points, ratings)
     if not dry_run:
         result.club.add_round(added)

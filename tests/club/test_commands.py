@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -121,3 +122,18 @@ def test_a_ladder_has_no_rounds(club: Path, capsys: pytest.CaptureFixture[str]) 
     make_club(club, "Anna", "Béla", pairing='"round robin"', more=rounds(("Anna", "Béla")))
     run("pair", status=2)
     assert "complete" in capsys.readouterr().err
+
+
+def test_without_the_libraries_only_what_needs_them_is_refused(
+    club: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for library in ("trueskillthroughtime", "networkx"):
+        monkeypatch.setitem(sys.modules, library, None)
+    run("pair", status=2)
+    assert "pip install 'acres-pbem[club]'" in " ".join(capsys.readouterr().err.split())
+    make_club(club, "Anna", "Béla", pairing='"round robin"')
+    write(club, "one", play("Anna", "Béla", winner=Side.FRENCH))
+    run("pair", "--dry-run")
+    run("check", status=1)
+    run("standings", status=2)
+    assert "pip install 'acres-pbem[club]'" in " ".join(capsys.readouterr().err.split())
