@@ -27,7 +27,8 @@ from benchmarks.matches import NAMES
 from engine.house_rules import InvalidRulesError
 from engine.players import STRENGTHS
 from engine.ruleset import editions
-from pbem.club.workers import ClusterError, cluster, processes, run_tasks
+from pbem.club.workers import cluster, processes, run_tasks
+from pbem.errors import UsageError
 
 INTERRUPTED = 130
 """The exit status after an interrupt from the keyboard."""
@@ -64,7 +65,7 @@ def main(arguments: Sequence[str]) -> int:
         InvalidRulesError,
         DamagedResultsError,
         MixedResultsError,
-        ClusterError,
+        UsageError,
         MissingMarksError,
         FewerGamesError,
         OSError,

@@ -36,7 +36,7 @@ from pbem.club.verdicts import (
     judge,
     kind_of,
 )
-from pbem.club.workers import ClusterError, cluster, processes, run_tasks
+from pbem.club.workers import cluster, processes, run_tasks
 from pbem.errors import InputError, UsageError, bug_message
 from pbem.play.incoming import MAX_MESSAGE
 from pbem.play.store.schema import sqlite3
@@ -221,7 +221,7 @@ class _Run:
             results = run_tasks(executor, _judge, tasks, _QUEUED if address else 2 * jobs)
             for result, version in results:
                 if version != VERSION:
-                    raise ClusterError(
+                    raise UsageError(
                         "A worker of the cluster has acres {other}, and this is {version}: install "
                         "the same everywhere.",
                         other=version,

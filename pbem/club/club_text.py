@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from dataclasses import fields
 from datetime import datetime
 from functools import reduce
-from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -29,11 +28,12 @@ from engine.message import (
     with_label,
 )
 from engine.sides import Side
+from pbem.club import import_extra
 from pbem.club.club_file import LADDER, Club, Pair
 from pbem.club.ratings import Rating
 from pbem.club.standings import Pairing, Place, Standings
 from pbem.club.verdicts import ClubGame, ForkEvidence, Row, UnreadableFile, Verdict
-from pbem.errors import UsageError, report_os_errors
+from pbem.errors import report_os_errors
 from pbem.foreign import clean, display_name, display_path, slugify
 from pbem.play.signing import is_signed
 from pbem.play.store.entries import is_ahead
@@ -438,12 +438,7 @@ def parquet_table(path: Path) -> Iterator[TableWriter]:
 
     Raises UsageError if the file exists or cannot be written, or if pyarrow is not installed.
     """
-    try:
-        arrow: Any = import_module("pyarrow")
-        parquet: Any = import_module("pyarrow.parquet")
-    except ImportError:
-        command = "pip install 'acres-pbem[club]'"
-        raise UsageError("Parquet needs pyarrow: {command}", command=command) from None
+    arrow, parquet = map(import_extra, ("pyarrow", "pyarrow.parquet"))
     kinds = [arrow.int64() if _NUMBERS.search(name) else arrow.string() for name in COLUMNS]
     schema = arrow.schema([*zip(COLUMNS, kinds, strict=True)])
     with report_os_errors(path), path.open("xb") as file, parquet.ParquetWriter(file, schema) as to:

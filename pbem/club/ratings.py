@@ -17,7 +17,7 @@ from math import erf
 from typing import Any, NamedTuple, TypeAlias
 
 from engine.sides import Side
-from pbem.errors import UsageError
+from pbem.club import import_extra
 
 MEAN, SCALE = 1500, 200
 """The mean of all strengths, and the deviation of a single performance, as in Elo's own model."""
@@ -78,10 +78,7 @@ def rate(games: Sequence[RatedGame]) -> Ratings:
     """Return the ratings after games. Raises UsageError if the library is not installed."""
     if not games:
         return Ratings({}, {}, {})
-    try:
-        import trueskillthroughtime as ttt
-    except ImportError:
-        raise UsageError("Ratings need another library: pip install 'acres-pbem[club]'") from None
+    ttt = import_extra("trueskillthroughtime")
     # The estimates do not depend on the order, but their last digits do.
     games = sorted(games, key=lambda game: (game.day, game))
     weeks = [game.day.toordinal() // DAYS for game in games]

@@ -23,6 +23,7 @@ from typing import NamedTuple
 
 from engine.message import NOTHING, Message
 from engine.sides import Side
+from pbem.club import import_extra
 from pbem.club.club_file import LADDER, ROUND_ROBIN, SWISS, Adjudication, Club, Pair, Round
 from pbem.club.ratings import RatedGame, Ratings, rate
 from pbem.club.verdicts import ClubGame, Verdict
@@ -280,10 +281,7 @@ def pair_swiss(field: Sequence[tuple[str, int]], rounds: Sequence[Round]) -> Rou
 
     Raises UsageError if the library is not installed.
     """
-    try:
-        import networkx
-    except ImportError:
-        raise UsageError("This needs another library: pip install 'acres-pbem[club]'") from None
+    networkx = import_extra("networkx")
     met = Counter(frozenset(pair) for row in rounds for pair in row.pairs)
     met.update(frozenset((row.bye, _NOBODY)) for row in rounds if row.bye)
     balance = Counter(pair[0] for row in rounds for pair in row.pairs)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
-from importlib import import_module
 from itertools import islice
 from multiprocessing import get_context
 from typing import Any, TypeVar
 
+from pbem.club import import_extra
 from pbem.errors import UsageError, describe_error
 from pbem.play.helper import belong_to_parent
 
@@ -17,10 +17,6 @@ T = TypeVar("T")
 
 MAX_QUEUED_TASKS = 1000
 """The maximum number of queued tasks, which is more than any cluster runs at once."""
-
-
-class ClusterError(UsageError):
-    """Raised if there is no cluster, or its library is not installed."""
 
 
 @contextmanager
@@ -38,18 +34,14 @@ def processes(number: int | None) -> Iterator[Executor]:
 def cluster(address: str) -> Iterator[Executor]:
     """Yield an executor of the workers of the Dask scheduler at an address, `tcp://host:8786`.
 
-    Dask gives the games of a lost worker to others. Raises ClusterError.
+    Dask gives the games of a lost worker to others. Raises UsageError if
+    there is none.
     """
-    try:
-        distributed: Any = import_module("distributed")
-    except ImportError as error:
-        raise ClusterError(
-            "Dask is not installed: {command}", command="pip install 'acres-pbem[cluster]'"
-        ) from error
+    distributed = import_extra("distributed", "cluster")
     try:
         client = distributed.Client(address)
     except (OSError, ValueError) as error:
-        raise ClusterError(
+        raise UsageError(
             "No Dask scheduler answers at {address}: {reason}.",
             address=address,
             reason=describe_error(error),

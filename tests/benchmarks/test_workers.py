@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from benchmarks.balance import __main__ as command
-from pbem.club.workers import ClusterError, cluster, run_tasks
+from pbem.club.workers import cluster, run_tasks
+from pbem.errors import UsageError
 
 QUICK = ["--british", "hammer", "--french", "raiders", "--edition", "second", "--processes", "1"]
 
@@ -53,10 +54,10 @@ def test_cluster_without_dask_or_its_scheduler_is_refused(monkeypatch: pytest.Mo
         raise OSError("timed out")
 
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(ClusterError, match=r"\[cluster\]"), cluster("tcp://nowhere:1"):
+    with pytest.raises(UsageError, match=r"\[cluster\]"), cluster("tcp://nowhere:1"):
         pass
     monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=unreachable))
-    with pytest.raises(ClusterError, match="tcp://nowhere:1"), cluster("tcp://nowhere:1"):
+    with pytest.raises(UsageError, match="tcp://nowhere:1"), cluster("tcp://nowhere:1"):
         pass
 
 
