@@ -40,12 +40,12 @@ class Templates:
     ) -> None:
         self.language = language
         self._root = root
-        self._environment = _environment(extra_folder)
+        self._extra_folder = extra_folder
 
     def render(self, template: str, /, **facts: object) -> Markup:
         """Return a template of `templates/` rendered with the values `facts`."""
         # Without `say` in the environment each template is compiled once for all languages.
-        compiled = self._environment.get_template(template)
+        compiled = _environment(self._extra_folder).get_template(template)
         return Markup(compiled.render(facts, say=self.language.say, root=self._root))
 
 

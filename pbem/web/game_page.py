@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -97,10 +98,9 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
     async def analysis(request: Request) -> Response:
         game = _game(request)
-        turns = await pages.run(service.finished_turns, game)
-        tell = partial(pages.events.send, "progress", game=game)
-        facts = pages.host, pages.templates, tell, service.analyses
-        return JSONResponse(await pages.run_in_queue("hindsight", turns.analyse, *facts))
+        last, turns = await pages.run(service.finished_turns, game)
+        analysis = await service.analysis(last, game, turns)
+        return JSONResponse(await pages.run_in_queue("past", turns.draw, pages.templates, analysis))
 
     def post(name: str, reply: Reply, *names: str, recheck: bool = True) -> BaseRoute:
         async def endpoint(request: Request) -> Response:
@@ -196,7 +196,7 @@ def _join(active: ActiveGame, data: Data) -> SignedFile:
 class GamePages:
     """The handlers of requests of game pages, which the game service calls one after another.
 
-    `analyses` are those of this run, by the hash of the last record; None while they are computed.
+    `analyses` are those of this run, begun or complete, by the hash of the last record.
     """
 
     def __init__(self, pages: Pages) -> None:
@@ -205,7 +205,7 @@ class GamePages:
         self._panels: OrderedDict[str, TurnPanel] = OrderedDict()
         self._positions: dict[str, PositionView] = {}
         self._sent_parts = SentParts()
-        self.analyses: dict[bytes, Analysis | None] = {}
+        self.analyses: dict[bytes, asyncio.Task[Analysis]] = {}
 
     # --- pages
 
@@ -275,12 +275,31 @@ class GamePages:
             raise UsageError("This is an invitation: there will be a board once it is accepted.")
         return PastTurns.of(active.game, Look.of(active.game.match, active.session.identity))
 
-    def finished_turns(self, game: str) -> PastTurns:
-        """Return the data for an analysis. Raises UsageError for an unfinished game."""
+    def finished_turns(self, game: str) -> tuple[bytes, PastTurns]:
+        """Return the hash of the last record and the data for an analysis.
+
+        Raises UsageError for an unfinished game.
+        """
         match = self._open(game).active.game.match
         check_may_be_analysed(match, with_robot=False)
-        self.analyses.setdefault(match.last.hash)
-        return self.past_turns(game)
+        return match.last.hash, self.past_turns(game)
+
+    async def analysis(self, last: bytes, game: str, turns: PastTurns) -> Analysis:
+        """Return the analysis of a game that ends with the record `last`, computed once.
+
+        Raises UsageError if no hand is known, or if the analysis is stopped.
+        """
+        if last not in self.analyses:
+            tell = partial(self._pages.events.send, "progress", game=game)
+            task = partial(PastTurns.analyse, turns, self._pages.language)
+            analysing = self._pages.host.analyse(task, tell)
+            self.analyses[last] = asyncio.ensure_future(analysing)
+        try:
+            # It goes on if the page is closed.
+            return await asyncio.shield(self.analyses[last])
+        except TranslatableError:
+            self.analyses.pop(last, None)
+            raise
 
     # --- selections
 

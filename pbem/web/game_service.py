@@ -7,7 +7,8 @@ their accesses, as it does for two commands.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -69,15 +70,17 @@ class GameService:
     def call(self, function: Callable[[], _T]) -> _T:
         """Call `function`, then close the library if the function opened it."""
         try:
-            return self.explain(function)
+            with self.explaining():
+                return function()
         finally:
             if self._store is not None:
                 self._store.close()
 
-    def explain(self, function: Callable[[], _T]) -> _T:
-        """Call `function`, in any thread; a library that fails becomes UsageError with advice."""
+    @contextmanager
+    def explaining(self) -> Iterator[None]:
+        """Turn the error of a library that fails in the block into UsageError with advice."""
         try:
-            return function()
+            yield
         except StoreError as error:
             raise UsageError(library_notice(self.home.library_path, error, self.command)) from None
 

@@ -10,13 +10,15 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from starlette.routing import BaseRoute
 
 from engine.message import Phrase
-from pbem.play.analysis import Analysis, ProgressCallback, analyse
+from pbem.play import analysis
+from pbem.play.analysis import Analysis, ProgressCallback
 from pbem.play.store import GameEntry, Store
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
@@ -100,6 +102,10 @@ class Events:
 
 
 _T = TypeVar("_T")
+AnalyseMatch: TypeAlias = Callable[[Match, Sequence[HiddenCards], ProgressCallback], Analysis]
+"""A function that analyses a match with the known hands."""
+AnalysisTask: TypeAlias = Callable[[AnalyseMatch, Callable[..., None]], Analysis]
+"""A function that returns an analysis, and calls its second argument with the progress."""
 
 
 class Robot(Protocol):
@@ -140,6 +146,13 @@ class Mail(Protocol):
         """Return the routes that compose, send and fetch messages."""
 
 
+def analyse_match(
+    match: Match, hands: Sequence[HiddenCards], progress: ProgressCallback
+) -> Analysis:
+    """Analyse a match with the known hands in this thread."""
+    return analysis.analyse(match, hands, progress=progress)
+
+
 class Host(Protocol):
     """The computer or browser that runs the pages.
 
@@ -165,11 +178,12 @@ class Host(Protocol):
         Functions in different queues may run at the same time.
         """
 
-    def analyse(
-        self, match: Match, hands: Sequence[HiddenCards], progress: ProgressCallback
-    ) -> Analysis:
-        """Analyse a whole game with the known hands, in any thread. This takes a while."""
-        return analyse(match, hands, progress=progress)
+    async def analyse(self, task: AnalysisTask, tell: Callable[..., None]) -> Analysis:
+        """Return the result of `task`, which takes a while and can be pickled.
+
+        `tell` is called with its progress. Raises the errors of the task.
+        """
+        return await self.run("hindsight", partial(task, analyse_match, tell))
 
     def put(self, queue: str, function: Callable[[], object]) -> None:
         """Queue `function`, which raises nothing, and do not wait for it."""

@@ -169,7 +169,8 @@ class Pages:
 
         The game service stays free meanwhile.
         """
-        return await self.host.run(queue, partial(self.service.explain, partial(function, *args)))
+        with self.service.explaining():
+            return await self.host.run(queue, partial(function, *args))
 
     def put(self, function: Callable[[], object]) -> None:
         """Queue a call of the game service that raises nothing, from any thread."""

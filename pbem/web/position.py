@@ -30,9 +30,10 @@ from pbem.text.facts.position_facts import Scene, scene_now, scenes, step_scenes
 from pbem.text.history.analysis import PONDERING, PONDERING_ORDERS
 from pbem.text.history.log import Log
 from pbem.text.history.report import Section, no_moves_notice
+from pbem.text.language import Language
 from pbem.text.phrases import names
 from pbem.text.piles import open_hands_text
-from pbem.web.host import Host
+from pbem.web.host import AnalyseMatch
 
 WORDS, _LINES = ("words-0", "words-1", "words-2"), "turn-lines"
 _STATIC_IDS = ("faces-of-cards", "words-on-cards")
@@ -203,43 +204,30 @@ class PastTurns(NamedTuple):
         """Return the data of a game for drawing its turns. Called by the game service."""
         return cls(game.save.write(), look.access)
 
-    def draw(self, templates: Templates) -> dict[str, object]:
+    def draw(self, templates: Templates, analysis: Analysis | None = None) -> dict[str, object]:
         """Return all turns as `PositionView.turns` does. It may be called in any thread."""
         look = self.look()
-        return PositionView(templates, look).turns(look)
+        return PositionView(templates, look).turns(look, analysis)
 
     def analyse(
-        self,
-        host: Host,
-        templates: Templates,
-        tell: Callable[..., None],
-        analyses: dict[bytes, Analysis | None],
-    ) -> dict[str, object]:
-        """Return all turns with an analysis of the game. It may be called in any thread.
+        self, language: Language, analyse_match: AnalyseMatch, tell: Callable[..., None]
+    ) -> Analysis:
+        """Analyse the game. It may be called in any thread.
 
-        `analyses` are those of this run, by the hash of the last record; they are None until they
-        are complete, and this one is added. `tell` is called with the number of items that are
-        `done`, the `total`, and both as `text`.
+        `tell` is called with the number of items that are `done`, the `total`, and both as `text`.
 
         Raises UsageError if no hand is known, or if the analysis is stopped.
         """
         look, stages = self.look(), iter((PONDERING, PONDERING_ORDERS))
-        last = look.whole.last.hash
 
         def progress(items: Sequence[Any]) -> Iterator[Any]:
             stage, total = next(stages), len(items)
             for done, item in enumerate(items):
-                text = templates.language.say(Message(stage, done=done, total=total))
+                text = language.say(Message(stage, done=done, total=total))
                 tell(done=done, total=total, text=text)
                 yield item
 
-        try:
-            analysis = analyses.get(last) or host.analyse(look.whole, known_hands(look), progress)
-        except Exception:
-            analyses.pop(last, None)
-            raise
-        analyses[last] = analysis
-        return PositionView(templates, look).turns(look, analysis)
+        return analyse_match(look.whole, known_hands(look), progress)
 
     def look(self) -> Look:
         """Return the view of the player, of a match of its own."""

@@ -50,7 +50,7 @@ from pbem.text.language import Language
 from pbem.text.proof.signature import robot_wording
 from pbem.web.game_service import GameService
 from pbem.web.guard import Access
-from pbem.web.host import Events, Host, Robot
+from pbem.web.host import AnalysisTask, Events, Host, Robot
 from pbem.web.mail import MailService
 from pbem.web.pages import Pages
 from pbem.web.routes import application
@@ -345,13 +345,16 @@ class LocalHost(Host):
         """Queue `function` for the thread named `queue`, from any thread."""
         self._worker(queue).put(function)
 
-    def analyse(
-        self, match: Match, hands: Sequence[HiddenCards], progress: ProgressCallback
-    ) -> Analysis:
-        """Analyse a whole game in other processes.
+    async def analyse(self, task: AnalysisTask, tell: Callable[..., None]) -> Analysis:
+        """Return the result of `task` in a thread, which uses other processes.
 
         Raises UsageError if one of them ends early.
         """
+        return await self.run("hindsight", partial(task, self._review, tell))
+
+    def _review(
+        self, match: Match, hands: Sequence[HiddenCards], progress: ProgressCallback
+    ) -> Analysis:
         return review(match, hands, self._helper, progress)
 
     async def settle(self, seconds: float) -> None:

@@ -7,15 +7,19 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 
+from engine.sides import Side
+from pbem.play.analysis import Analysis, ProgressCallback
+from pbem.protocol.match import Match
 from pbem.web.guard import NONCE, PROOF, Access
 from pbem.web.site.host import Answer, BrowserSite
 from pbem.web.site.tasks import call
+from tests.site.visiting import IDENTITY, PRACTICE
 
 _T = TypeVar("_T")
 ADDRESS = "https://example.org/some/place/"
@@ -42,22 +46,26 @@ class Tab:
         assert signature == self._access.sign(text)
         self.events.append((text.split(" ")[3], text))
 
-    async def _think(self, task: bytes) -> memoryview:
+    async def _think(self, task: bytes, report: Callable[[str], None] | None) -> memoryview:
         self.tasks.append(task)
-        return memoryview(call(task))
+        return memoryview(call(task, report or pytest.fail))
 
-    async def get(self, path: str, **headers: str) -> Answer:
-        return await self.site.respond("GET", f"{ADDRESS}{path}", (PAGE | headers).items(), b"")
+    async def get(self, path: str) -> Answer:
+        """Return the response to a browser that opens a page."""
+        return await self.site.respond("GET", f"{ADDRESS}{path}", PAGE.items(), b"")
 
-    async def post(self, path: str, **data: Any) -> dict[str, Any]:
-        """Return the signed answer that a script of a page receives."""
+    async def ask(self, method: str, path: str, body: bytes = b"") -> dict[str, Any]:
+        """Return what a script of a page is told, which is signed."""
         headers = SCRIPT | {NONCE: "n", PROOF: self._access.sign("request n")}
-        body = json.dumps(data).encode()
-        answer = await self.site.respond("POST", f"{ADDRESS}{path}", headers.items(), body)
+        answer = await self.site.respond(method, f"{ADDRESS}{path}", headers.items(), body)
         proof = self._access.sign(f"answer n {answer.status}\n", answer.body)
         assert dict(answer.headers)[PROOF.lower()] == proof
         found: dict[str, Any] = json.loads(answer.body)
         return found | {"status": answer.status}
+
+    async def post(self, path: str, **data: Any) -> dict[str, Any]:
+        """Return the response to data of a page."""
+        return await self.ask("POST", path, json.dumps(data).encode())
 
     async def begin(self, name: str = "Anna") -> None:
         answer = await self.post("welcome", name=name, email="", passphrase="", again="")
@@ -158,3 +166,25 @@ def test_warns_once_of_storage_that_may_be_lost_or_full(tmp_path: Path) -> None:
         tab.site.note_free(free_bytes)
     told = [text for name, text in tab.events if name == "said" and "MB more" in text]
     assert len(told) == 2 and "12 MB" in told[0]
+
+
+def test_whole_games_are_drawn_and_analysed_in_the_second_worker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def analyse(match: Match, hands: object, *, progress: ProgressCallback) -> Analysis:
+        for _ in progress(range(2)):
+            pass
+        return Analysis(3, (Side.BRITISH,), (0.5,) * (match.turn + 1), (), ())
+
+    async def look() -> None:
+        (tmp_path / "identity.toml").write_bytes(IDENTITY)
+        tab, file = Tab(tmp_path), PRACTICE / "game-130.toml"
+        game = (await tab.ask("POST", "files", file.read_bytes()))["link"][0]
+        assert "packed" in await tab.ask("GET", f"{game[1:]}/history")
+        assert len(tab.tasks) == 1
+        assert "deciding" in await tab.ask("GET", f"{game[1:]}/analysis")
+        assert len(tab.tasks) == 3
+        assert [name for name, _ in tab.events].count("progress") == 2
+
+    monkeypatch.setattr("pbem.play.analysis.analyse", analyse)
+    run(look())

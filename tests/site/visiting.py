@@ -18,8 +18,8 @@ SECONDS = 1000
 """Milliseconds, in which Playwright counts."""
 LONG = 120 * SECONDS
 """The time for a start of Python, on a busy computer."""
-_PRACTICE = ROOT / "saves" / "practice"
-IDENTITY = (_PRACTICE / "british" / "identity.toml").read_bytes()
+PRACTICE = ROOT / "saves" / "practice"
+IDENTITY = (PRACTICE / "british" / "identity.toml").read_bytes()
 """The identity file of the British player of the long game."""
 _OPEN = """
 async (address) => {
@@ -58,7 +58,7 @@ def long_game(records: int = 120) -> bytes:
 
     The British have to answer.
     """
-    save = SaveFile.read((_PRACTICE / "game-130.toml").read_bytes())
+    save = SaveFile.read((PRACTICE / "game-130.toml").read_bytes())
     while True:
         part = save._replace(records=save.records[:records])
         if Match.replay(part.records).next_side is Side.BRITISH:

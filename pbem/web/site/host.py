@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Container, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 from urllib.parse import urlsplit
 
 from starlette.types import Message as Part
@@ -24,6 +24,7 @@ from engine.message import Message, Phrase, message_of, with_label
 from engine.players import MIN_STRENGTH
 from pbem.errors import AcresError, InputError, bug_message
 from pbem.foreign import display_path
+from pbem.play.analysis import Analysis
 from pbem.play.config import LANGUAGE, Config
 from pbem.play.home import Home
 from pbem.play.robot import folders_of_robot, home_of_robot
@@ -34,7 +35,7 @@ from pbem.savefile.disk import read_file
 from pbem.text.language import SOURCE, Language, language_of
 from pbem.web.game_service import GameService
 from pbem.web.guard import Access
-from pbem.web.host import Events, Host, Robot
+from pbem.web.host import AnalysisTask, Events, Host, Robot, analyse_match
 from pbem.web.pages import Pages
 from pbem.web.routes import application
 from pbem.web.site.tasks import answer_copy, answer_file, read_files, write_files
@@ -50,7 +51,7 @@ _LOW = Message(
 LOW_BYTES = 30e6
 """The room below which the player is warned; a long game takes less."""
 _T = TypeVar("_T")
-Think: TypeAlias = Callable[[bytes], Awaitable[bytes | memoryview]]
+Think: TypeAlias = Callable[[bytes, Callable[[str], None] | None], Awaitable[bytes | memoryview]]
 """A function that passes a task to `tasks.call` in the second worker, and returns its result."""
 _FRAMED = {
     "content-security-policy": ("frame-ancestors 'none'", "frame-ancestors 'self'"),
@@ -75,6 +76,30 @@ class BroadcastEvents(Events):
         self._broadcast(text, self._access.sign(text))
 
 
+class SecondWorker:
+    """The worker that calls what takes seconds; `think` passes tasks to `tasks.call` there."""
+
+    def __init__(self, think: Think) -> None:
+        self._think = think
+
+    async def call(
+        self,
+        function: Callable[..., Any],
+        *arguments: object,
+        tell: Callable[..., None] | None = None,
+    ) -> Any:
+        """Return the result of a function, or raise its error; all of it must be picklable.
+
+        With `tell`, the function gets a last argument that passes keyword arguments on to it.
+        """
+        task = pickle.dumps((function, arguments, tell is not None))
+        report = None if tell is None else lambda text: tell(**json.loads(text))
+        result, error = pickle.loads(bytes(await self._think(task, report)))
+        if error is not None:
+            raise error
+        return result
+
+
 class WaitingFile(NamedTuple):
     """A file of a game, by its id, that waits for an answer of the robot of a `strength`."""
 
@@ -86,14 +111,14 @@ class WaitingFile(NamedTuple):
 class BrowserRobot(Robot):
     """The robot of a browser, which answers one file after another in the background.
 
-    Only the quick robot thinks in this worker; the others think in the second one, with `think`.
+    Only the quick robot thinks in this worker; the others think in the second one.
     """
 
-    def __init__(self, pages: Pages, think: Think) -> None:
+    def __init__(self, pages: Pages, helper: SecondWorker) -> None:
         self.folders = folders_of_robot(pages.service.home)
         self.troubles: tuple[Phrase, ...] = ()
         self._pages = pages
-        self._think = think
+        self._helper = helper
         self._task: asyncio.Task[None] | None = None
 
     def wake(self) -> None:
@@ -136,20 +161,13 @@ class BrowserRobot(Robot):
             answer = answer_file(*facts)
         else:
             own = home_of_robot(home.folder)
-            answer, files = await self._call(answer_copy, read_files(own), *facts)
+            answer, files = await self._helper.call(answer_copy, read_files(own), *facts)
             write_files(own, files)
         if answer is not None:
             # The robot's record and the answer are stored together, so that none is lost.
             written, _ = write_answer(answer, file.path)
             note = partial(self._pages.note_robot_file, written, file.game)
             self._pages.service.call(note)
-
-    async def _call(self, function: Callable[..., Any], *arguments: object) -> Any:
-        """Return the result of a module-level function in the second worker, or raise its error."""
-        result, error = pickle.loads(bytes(await self._think(pickle.dumps((function, arguments)))))
-        if error is not None:
-            raise error
-        return result
 
 
 class BrowserHost(Host):
@@ -171,11 +189,18 @@ class BrowserHost(Host):
         self.events = events
         self.root = root
         self.pages = Pages(service, self, language)
-        self.robot = BrowserRobot(self.pages, think)
+        self._helper = SecondWorker(think)
+        self.robot = BrowserRobot(self.pages, self._helper)
 
     async def run(self, queue: str, function: Callable[[], _T]) -> _T:
-        """Call `function` at once, and return its result."""
+        """Call `function` at once, or in the second worker if it draws whole games."""
+        if queue == "past":
+            return cast("_T", await self._helper.call(function))
         return function()
+
+    async def analyse(self, task: AnalysisTask, tell: Callable[..., None]) -> Analysis:
+        """Return the result of `task` in the second worker."""
+        return cast("Analysis", await self._helper.call(task, analyse_match, tell=tell))
 
     def put(self, queue: str, function: Callable[[], object]) -> None:
         """Call `function` at once."""

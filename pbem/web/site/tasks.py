@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from pbem.play.home import Home
@@ -13,11 +14,18 @@ from pbem.play.signing import OpenQuestionsError
 from pbem.text.proof.signature import robot_wording
 
 
-def call(task: bytes) -> bytes:
-    """Call a pickled function with its pickled arguments; return its pickled result or error."""
-    function, arguments = pickle.loads(task)
+def call(task: bytes, report: Callable[[str], None]) -> bytes:
+    """Call a pickled function with its pickled arguments; return its pickled result or error.
+
+    `report` is called with the function's progress as JSON.
+    """
+    function, arguments, has_progress = pickle.loads(task)
+
+    def tell(**data: object) -> None:
+        report(json.dumps(data))
+
     try:
-        return pickle.dumps((function(*arguments), None))
+        return pickle.dumps((function(*arguments, *([tell] if has_progress else [])), None))
     except Exception as error:
         return pickle.dumps((None, error))
 

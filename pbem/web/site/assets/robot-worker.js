@@ -6,6 +6,7 @@ const starting = startPython().then((python) => [python, python.pyimport("pbem.w
 
 addEventListener("message", async ({ data: { id, task } }) => {
   const [python, tasks] = await starting;
-  const result = tasks.call(python.toPy(task).tobytes());
+  const report = (/** @type {string} */ progress) => postMessage({ id, progress });
+  const result = tasks.call(python.toPy(task).tobytes(), report);
   postMessage({ id, result: result.toJs() });
 });

@@ -21,8 +21,13 @@ async function start() {
   const events = { channel: /** @type {BroadcastChannel | null} */ (null) };
   /** Send an event when all that it tells is stored. @param {string[]} event */
   const broadcast = (...event) => void save().then(() => events.channel?.postMessage(event));
-  /** Call a pickled function in the second worker. @param {any} task */
-  const think = async (task) => python.toPy(await inHelper(task.toJs()));
+  /** Call a pickled function in the second worker. @param {any} task @param {any} report */
+  const think = async (task, report) => {
+    const tell = report?.copy();
+    const result = await inHelper(task.toJs ? task.toJs() : task, tell);
+    tell?.destroy();
+    return python.toPy(result);
+  };
   const site = python.pyimport("pbem.web.site.host").BrowserSite(HOME, address, home.key, navigator.languages, broadcast, think);
   events.channel = new BroadcastChannel(site.channel);
   requests.onmessage = async ({ data }) => {
@@ -53,8 +58,13 @@ async function freeBytes() {
 let helper = null;
 let tasks = 0, idle = 0;
 
-/** Call a pickled function of Python in the second worker. @param {Uint8Array} task @returns {Promise<Uint8Array>} */
-function inHelper(task) {
+/**
+ * Call a pickled function of Python in the second worker.
+ * @param {Uint8Array} task
+ * @param {(progress: string) => void} [report]
+ * @returns {Promise<Uint8Array>}
+ */
+function inHelper(task, report) {
   const used = (helper ??= new Worker(new URL("robot-worker.js", import.meta.url), { type: "module" }));
   const id = ++tasks;
   clearTimeout(idle);
@@ -63,6 +73,7 @@ function inHelper(task) {
     used.addEventListener("error", reject);
     used.addEventListener("message", ({ data }) => {
       if (data.id !== id) return;
+      if (data.progress) return report?.(data.progress);
       if (id === tasks) idle = setTimeout(() => (used.terminate(), (helper = null)), IDLE);
       resolve(data.result);
     });
