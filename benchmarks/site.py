@@ -94,9 +94,9 @@ def measure() -> Iterator[Claim]:
         tab.put_home({"identity.toml": IDENTITY})
         yield claim("later visit to the site", LATER, tab.open, is_new=True)
 
-        def upload(shown: str) -> None:
+        def upload(selector: str) -> None:
             frame.locator("#file").set_input_files(file)
-            expect(frame.locator(shown)).to_be_visible(timeout=LONG)
+            expect(frame.locator(selector)).to_be_visible(timeout=LONG)
 
         yield claim("an unknown file of a long game", UNKNOWN, partial(upload, "#said a"))
         frame.locator("#said a").click()
@@ -133,5 +133,5 @@ def _click(tab: Visit, number: int) -> float:
 
 
 if __name__ == "__main__":
-    for each in measure():
-        print(each)
+    for result in measure():
+        print(result)

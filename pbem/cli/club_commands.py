@@ -110,7 +110,7 @@ def audit(
     read.
 
     $ acres club audit games  # all games in a folder
-    $ acres club audit ~/Maildir season.zip --csv games.csv  # with a table
+    $ acres club audit ~/Maildir --csv games.csv  # with a table
     """
     folder = evidence or Path()
     if not is_folder(folder):

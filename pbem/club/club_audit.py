@@ -304,7 +304,7 @@ class _Run:
         return str(name)
 
     def _complete(self, game: ClubGame, guest: bytes) -> ClubGame:
-        """Return a game with the names of its files, and what other files say about it."""
+        """Return a game with the names of its files, and the claims of other files about it."""
         select = (
             "SELECT name FROM seen WHERE game = ? AND guest IN (?, x'') ORDER BY records DESC, name"
         )

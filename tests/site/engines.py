@@ -31,7 +31,7 @@ class Engine(Protocol):
         """Open another tab, and use it from now on."""
 
     def run(self, script: str, *arguments: object) -> Any:
-        """Return what a script passes to its last argument, a function."""
+        """Return the value that a script passes to its last argument, a function."""
 
 
 class Firefox:
