@@ -85,6 +85,7 @@ navigator.serviceWorker.addEventListener("controllerchange", () => location.relo
 startWorker();
 setInterval(checkWorker, CHECKS);
 document.addEventListener("visibilitychange", checkWorker);
-frame.src = location.href.replace(/index\.html/, "");
-// A link with an invitation, opened in this tab.
-addEventListener("hashchange", () => (frame.src = location.href));
+/** Open the page at the address; a host knows no other page than the first, so that links are `#/audit`. */
+const open = () => (frame.src = location.href.replace(/index\.html/, "").replace("#/", ""));
+addEventListener("hashchange", open);
+open();

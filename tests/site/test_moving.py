@@ -1,0 +1,65 @@
+"""An invitation in a link, a saved home, another browser, and the audit, on the site."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from engine.sides import Side
+from pbem.play.home import Home
+from pbem.play.session import Session
+from pbem.protocol.identity import Identity
+from pbem.savefile.armour import to_link
+from tests.cli.commands import ROOT
+from tests.signing import sign_agreed
+from tests.site.visiting import LONG, Visit
+
+SECRET = "four words in a row"
+GAME = ROOT / "saves/practice/game-041.toml"
+
+
+@pytest.mark.slow
+def test_invited_newcomer_saves_the_home_and_moves_it(
+    browser: Browser, site_address: str, tmp_path: Path
+) -> None:
+    anna = Session.create(Home(tmp_path / "anna"), Identity.generate("Anna", ""))
+    invitation = sign_agreed(anna, anna.invite(Side.BRITISH), tmp_path / "new.toml")
+    fragment = to_link(invitation.data, "").removeprefix("#")
+    with browser.new_context(locale="en") as context:
+        visit = Visit(context, site_address).open(f"#{fragment}")
+        visit.frame.get_by_label("Your name").fill("Béla")
+        assert fragment not in visit.page.url
+        visit.frame.get_by_role("button", name="Begin").click()
+        visit.page.wait_for_url("**/games/*", timeout=LONG)
+        expect(visit.frame.get_by_text("Anna").first).to_be_visible()
+        game = visit.page.url
+        visit.frame.get_by_role("button", name="Accept").first.click()
+        # The acceptance is signed, and does not leave before the home is saved.
+        visit.frame.get_by_role("link", name="Save my identity").click(timeout=LONG)
+        visit.frame.locator("#passphrase").fill(SECRET)
+        visit.frame.locator("#again").fill(SECRET)
+        with visit.page.expect_download() as waiting:
+            visit.frame.get_by_role("button", name="Save a copy").click()
+        waiting.value.save_as(tmp_path / "home.sealed")
+        visit.page.goto(game)
+        expect(visit.frame.get_by_role("link", name="Save the file")).to_be_visible(timeout=LONG)
+        visit.open()
+        expect(visit.frame.get_by_text("last saved on")).to_be_visible(timeout=LONG)
+    with browser.new_context(locale="en") as context:
+        visit = Visit(context, site_address).open()
+        visit.frame.get_by_text("I have played before").click()
+        visit.frame.locator("#sealed").set_input_files(tmp_path / "home.sealed")
+        visit.frame.locator("#secret").fill(SECRET)
+        visit.frame.get_by_role("button", name="Bring it here").click()
+        expect(visit.frame.get_by_text("Against Anna")).to_be_visible(timeout=LONG)
+
+
+@pytest.mark.slow
+def test_anybody_checks_a_game(browser: Browser, site_address: str) -> None:
+    with browser.new_context(locale="en") as context:
+        visit = Visit(context, site_address).open("#/audit")
+        visit.frame.locator("#file").set_input_files(GAME)
+        proved = visit.frame.get_by_text("Everything that this file shows so far is proved.")
+        expect(proved).to_be_visible(timeout=LONG)
