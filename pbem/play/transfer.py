@@ -114,20 +114,18 @@ def _games(home: Home, store: Store) -> Iterator[tuple[str, bytes]]:
     folder = home.games.absolute()
     for entry in Inbox(store, home.games).games(home.games.glob("*.toml")):
         for path in newest_files(entry)[:1]:
-            # Files elsewhere may have equal names.
-            is_inside = path.absolute().is_relative_to(folder)
-            place = (
-                path.absolute().relative_to(folder)
-                if is_inside
-                else Path(f"{entry.id.hex()[:8]}-{path.name}")
-            )
-            yield (PurePosixPath(_GAMES) / place.as_posix()).as_posix(), read_file(path)
+            place = path.absolute()
+            if not place.is_relative_to(folder):
+                # Files elsewhere may have equal names.
+                place = folder / f"{entry.id.hex()[:8]}-{path.name}"
+            yield f"{_GAMES}/{place.relative_to(folder).as_posix()}", read_file(path)
 
 
 def _unpack(data: bytes, passphrase: str) -> dict[str, bytes]:
     """Return the files in an exported home by their paths."""
+    foreign = InputError("This is not a sealed file of key and games, or a newer acres made it.")
     if not data.startswith(MAGIC):
-        raise InputError("This is not a sealed file of key and games, or a newer acres made it.")
+        raise foreign
     packed = recovery.unseal(data.removeprefix(MAGIC), passphrase, Tag.HOME)
     if packed is None:
         raise WrongPassphraseError("The passphrase is wrong, or the file is damaged.")
@@ -138,7 +136,5 @@ def _unpack(data: bytes, passphrase: str) -> dict[str, bytes]:
             or {"..", "\\", ":"} & {*PurePosixPath(name).parts, *name}
             for name in names
         ):
-            raise InputError(
-                "This is not a sealed file of key and games, or a newer acres made it."
-            )
+            raise foreign
         return {name: archive.read(name) for name in names}
