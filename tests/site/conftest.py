@@ -13,13 +13,14 @@ from playwright.sync_api import Browser
 from pbem.text.compiling import compile_catalogues
 from pbem.web.site.build import build, open_server
 from tests.board.browser import end_after, shared_browser
+from tests.requirements import skip_without
 
 
 @pytest.fixture(scope="session")
 def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the site, which tests only read."""
     if shutil.which("npm") is None:
-        pytest.skip("there is no npm")
+        skip_without("npm", "npm")
     compile_catalogues()
     folder = tmp_path_factory.mktemp("site") / "public"
     build(folder)

@@ -207,6 +207,10 @@ def test_a_shared_file_waits_for_an_identity(
     frame.get_by_label("Your name").fill("Anna")
     frame.locator("button.main").click()
     expect(frame.locator("main")).to_contain_text("Béla")
+    # Another one is taken at once.
+    page.evaluate(share, "no game")
+    _, frame = open_site(context, site_address)
+    expect(frame.locator("#said")).to_contain_text("new.toml")
     assert page.evaluate("caches.open('acres-shared ' + location.href).then((c) => c.keys())") == []
 
 

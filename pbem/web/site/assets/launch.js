@@ -3,14 +3,14 @@
 const frame = /** @type {HTMLIFrameElement} */ (document.getElementById("page"));
 /** @type {File[]} */
 const files = [];
-/** True while a page has the first file. */
-let isPassed = false;
+/** True if a page can take a file, and while it has the first one. */
+let isReady = false, isPassed = false;
 /** The path of a page that wants something else first, as a name or a passphrase. */
 let first = "";
 
 function pass() {
   const page = frame.contentWindow;
-  if (!files.length || !page || page.location.pathname === first) return;
+  if (!files.length || !page || !isReady || isPassed || page.location.pathname === first) return;
   isPassed = true;
   page.postMessage({ file: files[0] }, location.origin);
 }
@@ -18,16 +18,19 @@ function pass() {
 addEventListener("message", ({ data, origin, source }) => {
   if (source !== frame.contentWindow || origin !== location.origin) return;
   if (data.isTaken) files.shift();
-  else if (data.isReady) first = isPassed ? frame.contentWindow.location.pathname : first;
-  else return;
+  else if (data.isReady) {
+    isReady = true;
+    first = isPassed ? frame.contentWindow.location.pathname : first;
+    frame.contentWindow.addEventListener("pagehide", () => (isReady = false));
+  } else return;
   isPassed = false;
   pass();
 });
 
 /** @param {File} file */
 function add(file) {
-  // While there are others, their page tells when it is ready.
-  if (files.push(file) === 1) pass();
+  files.push(file);
+  pass();
 }
 
 const shares = await caches.open(`acres-shared ${new URL("..", import.meta.url).href}`), shared = await shares.match("file");
