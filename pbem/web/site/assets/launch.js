@@ -16,12 +16,13 @@ function pass() {
 }
 
 addEventListener("message", ({ data, origin, source }) => {
-  if (source !== frame.contentWindow || origin !== location.origin) return;
+  const page = frame.contentWindow;
+  if (!page || source !== page || origin !== location.origin) return;
   if (data.isTaken) files.shift();
   else if (data.isReady) {
     isReady = true;
-    first = isPassed ? frame.contentWindow.location.pathname : first;
-    frame.contentWindow.addEventListener("pagehide", () => (isReady = false));
+    first = isPassed ? page.location.pathname : first;
+    page.addEventListener("pagehide", () => (isReady = false));
   } else return;
   isPassed = false;
   pass();
