@@ -7,8 +7,11 @@ import tarfile
 import zipfile
 from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engine.sides import Side
 from engine.state import EndReason
@@ -19,7 +22,7 @@ from pbem.errors import UsageError
 from pbem.play.audit import audit
 from pbem.play.incoming import message_id
 from pbem.savefile.armour import armour
-from pbem.savefile.save_file import EvidenceFile, SaveFile
+from pbem.savefile.save_file import EvidenceFile, FileScan, SaveFile
 from tests.club.club_files import game_of, games, played, rows, save
 
 
@@ -249,3 +252,45 @@ def test_a_bug_in_one_game_is_a_row(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     row, failed = sorted(rows(tmp_path), key=lambda row: isinstance(row, UnreadableFile))
     assert row.id == played(2, resigns=True).id  # type: ignore[union-attr]
     assert isinstance(failed, UnreadableFile) and "report it" in str(failed.reason)
+
+
+def blocks_of(data: bytes) -> tuple[bytes, list[bytes], bytes]:
+    """Return the head, the records and the boxes of a file."""
+    text, _, boxes = data.partition(b"\n[sealed")
+    head, *records = text.split(b"\n[[record]]\n")
+    return head, [b"\n[[record]]\n" + record for record in records], b"\n[sealed" + boxes
+
+
+@st.composite
+def changed_files(draw: st.DrawFn) -> bytes:
+    """Return a file of a game in an unusual layout, in which a forked record may be hidden."""
+    game = played()
+    head, records, boxes = blocks_of(game.data(3))
+    _, others, _ = blocks_of(draw(st.sampled_from([game.fork(4), game.data(4)])))
+    blocks = [*records, others[4]]
+    blocks.insert(draw(st.integers(0, len(blocks))), boxes)
+    if draw(st.booleans()):
+        odd = [b"\n", b"# [[record]]\n", b'\n[summary]\nlines = ["[[record]]"]\n', b'x = """\n']
+        blocks.insert(draw(st.integers(0, len(blocks))), draw(st.sampled_from(odd)))
+    if draw(st.booleans()):
+        one, two = (draw(st.integers(0, len(blocks) - 1)) for _ in range(2))
+        blocks[one], blocks[two] = blocks[two], blocks[one]
+    data = head.partition(b"\n[summary]")[0] + b"".join(blocks)
+    return data.replace(b"\n", draw(st.sampled_from([b"\n", b"\r\n"])))
+
+
+@pytest.mark.slow
+@given(changed_files())
+@settings(max_examples=150)
+def test_no_layout_hides_what_reading_everything_finds(data: bytes) -> None:
+    """The shortcut for older files gives the verdict of reading all files whole."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        save(folder / "a.toml", played().data())
+        save(folder / "b.toml", data)
+        quick = games(folder)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(FileScan, "of", lambda _: None)
+            whole = games(folder)
+    facts = [(row.records, row.verdict, row.accusations) for row in whole]
+    assert [(row.records, row.verdict, row.accusations) for row in quick] == facts
