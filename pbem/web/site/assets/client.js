@@ -55,6 +55,9 @@ async function checkWorker() {
 
 // --- the pages
 
+// The address of the shell changes with each page, and that of its own files stays.
+for (const link of document.querySelectorAll("link")) link.href = link.href;
+
 frame.addEventListener("load", () => {
   const page = frame.contentDocument;
   if (!page || page.URL === "about:blank") return;

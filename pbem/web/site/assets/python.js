@@ -42,10 +42,17 @@ export async function startPython() {
     python.runPython(IMPORTS);
     const memory = python.makeMemorySnapshot(), files = [...walk(python.FS, PACKAGES)].map((path) => [path, python.FS.readFile(path)]);
     database.transaction("starts", "readwrite").objectStore("starts").put({ sums, memory, files }, "last");
+    free(memory);
   }
+  if (start) free(start.memory);
   const module = python.pyimport("acres_crypto");
   for (const [name, value] of Object.entries(acresCrypto)) module[name] = value;
   return python;
+}
+
+/** Free the memory of bytes that nobody needs any more, which may take long otherwise. @param {any} bytes */
+function free(bytes) {
+  bytes.buffer.transfer?.(0);
 }
 
 /** Make the next memory of WebAssembly large enough for a kept one. @param {number} size */

@@ -7,7 +7,7 @@ import { Storage } from "./storage.js";
 /** The home in the file system of Python. */
 const HOME = "/home/acres";
 /** The time after which the second worker ends if it is not needed, in ms. */
-const IDLE = 120_000;
+const IDLE = 20_000;
 
 async function start() {
   postMessage({ works: true });
