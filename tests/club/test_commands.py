@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -81,6 +82,24 @@ def test_signed_standings_are_verified_by_anybody(
     assert "has not signed" in capsys.readouterr().out
     (club / "standings.json.sig").write_text("x")
     run("standings", "--verify", ".", status=1)
+
+
+def test_an_archive_of_the_same_files_gives_the_same_bytes(
+    club: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_club(club, "Anna", "Béla")
+    for number, winner in enumerate(Side):
+        write(club, str(number), play("Anna", "Béla", winner=winner, closers=1))
+    run("standings", "--json")
+    printed = capsys.readouterr().out
+    with ZipFile(club / "season.zip", "w") as archive:
+        for number, path in enumerate(sorted((club / "games").iterdir(), reverse=True)):
+            archive.write(path, f"mail/{number}.toml")
+    for path in (club / "games").iterdir():
+        path.unlink()
+    run("standings", "season.zip", "--json")
+    assert capsys.readouterr().out == printed
+    assert json.loads(printed)["ratings"]
 
 
 def test_nobody_else_signs_for_the_organiser(
