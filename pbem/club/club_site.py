@@ -197,7 +197,8 @@ class ClubSite:
         for _, page, content in files:
             self._write(page, content)
         links = [Link(_label(key), page) for key, page, _ in files]
-        links += [Link(_label("verify"), self._club.verify)] if self._club.verify else []
+        if self._club.verify:
+            links.append(Link(_label("verify"), f"{self._club.verify.rstrip('/')}/#/audit"))
         first, last = day_in_numbers(game.first), day_in_numbers(game.last)
         turns = sum(game.turns.values())
         texts = (
