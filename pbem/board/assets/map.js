@@ -176,7 +176,7 @@ function toggleExplanation() {
   } else if (EXPLANATION * scale() < LEGIBLE || view.zoom > 1) {
     const { x, y, width, height } = /** @type {SVGGElement} */ (board.querySelector(".legend")).getBBox();
     earlier = view;
-    view = { x: x + width / 2 + 466, y: y + height / 2 + 22, zoom: 0.96 * Math.min(sheet.clientWidth / width, sheet.clientHeight / height) / scale(1) };
+    view = { x: x + width / 2 + 466, y: y + height / 2 + 18, zoom: 0.96 * Math.min(sheet.clientWidth / width, sheet.clientHeight / height) / scale(1) };
   }
   draw();
 }
