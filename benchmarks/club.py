@@ -106,6 +106,9 @@ def measure(folder: Path, games: int) -> Iterator[Claim]:
     one = elapsed_time(lambda: read(paths))
     two = elapsed_time(lambda: read(paths, jobs=JOBS))
     yield Claim("two processes / one", two / one, "x", 1 / 1.8, f"{two:.1f} s / {one:.1f} s")
+    # On a machine with other work, elapsed time says little about the work that is shared.
+    one_work, two_work = _work(paths, 1), _work(paths, JOBS)
+    yield Claim("work of two processes / one", two_work / one_work, "x", JOBS / 1.8)
     yield from measure_cluster(paths, two)
     yield measure_kill(paths)
 
@@ -203,6 +206,15 @@ def measure_kill(paths: Sequence[Path]) -> Claim:
     lost = sum(one != other for one, other in zip(read(paths), whole, strict=True))
     detail = f"{audits[AUDITING]} verdicts"
     return Claim("verdicts lost with a killed worker", lost, "", 0.5, detail)
+
+
+def _work(paths: Sequence[Path], jobs: int) -> float:
+    """Return the processor time in seconds of a run with all of its processes."""
+    before = os.times()
+    read(paths, jobs=jobs)
+    for process in active_children():
+        process.join()
+    return sum(os.times()[:4]) - sum(before[:4])
 
 
 def _processor_time(action: Callable[..., object], *values: Any, **options: Any) -> float:
