@@ -16,14 +16,10 @@ import { sha256, sha512 } from "../noble/hashes/sha2.js";
 const { Point } = ed25519;
 
 /** @param {Uint8Array} seed @returns {Uint8Array} */
-export function ed25519PublicKey(seed) {
-  return ed25519.getPublicKey(seed);
-}
+export const ed25519PublicKey = (seed) => ed25519.getPublicKey(seed);
 
 /** @param {Uint8Array} seed @param {Uint8Array} message @returns {Uint8Array} */
-export function ed25519Sign(seed, message) {
-  return ed25519.sign(message, seed);
-}
+export const ed25519Sign = (seed, message) => ed25519.sign(message, seed);
 
 /**
  * Return true if a signature is valid as OpenSSL judges: a key may have a small order, or an encoding
@@ -50,9 +46,7 @@ export function ed25519Verify(key, signature, message) {
 }
 
 /** @param {Uint8Array} key @param {Uint8Array} text @param {Uint8Array[]} associated @returns {Uint8Array} */
-export function aesSivEncrypt(key, text, associated) {
-  return aessiv(key, ...associated).encrypt(text);
-}
+export const aesSivEncrypt = (key, text, associated) => aessiv(key, ...associated).encrypt(text);
 
 /**
  * Return the text, or undefined if `sealed` is not one that was encrypted with this key and data.
@@ -71,18 +65,14 @@ export function aesSivDecrypt(key, sealed, associated) {
  * @param {Uint8Array} key @param {Uint8Array} salt @param {Uint8Array} info @param {number} length
  * @returns {Uint8Array}
  */
-export function hkdfSha256(key, salt, info, length) {
-  return hkdf(sha256, key, salt, info, length);
-}
+export const hkdfSha256 = (key, salt, info, length) => hkdf(sha256, key, salt, info, length);
 
 /**
  * Return 64 bytes. Throws RangeError if memory does not suffice.
  * @param {Uint8Array} secret @param {Uint8Array} salt @param {number} n @param {number} r @param {number} p
  * @returns {Uint8Array}
  */
-export function scrypt(secret, salt, n, r, p) {
-  return scryptOf(secret, salt, { N: n, r, p, dkLen: 64 });
-}
+export const scrypt = (secret, salt, n, r, p) => scryptOf(secret, salt, { N: n, r, p, dkLen: 64 });
 
 /** Return the number that bytes encode, the lowest first. @param {Uint8Array} bytes */
 function numberOf(bytes) {
