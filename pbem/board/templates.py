@@ -49,6 +49,13 @@ class Templates:
         return Markup(compiled.render(facts, say=self.language.say, root=self._root))
 
 
+def compile_templates(extra_folder: Path | None = None) -> None:
+    """Compile all templates, which otherwise happens when each is first rendered."""
+    environment = _environment(extra_folder)
+    for name in environment.list_templates():
+        environment.get_template(name)
+
+
 def read_asset(name: str) -> str:
     """Return the text of a file of `assets/`."""
     return _FOLDER.joinpath("assets", name).read_text(encoding="utf-8")

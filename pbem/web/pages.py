@@ -79,6 +79,8 @@ def make_response(
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 _FOLDER = Path(__file__).parent
+TEMPLATES = _FOLDER / "templates"
+"""The folder with the templates of pages, which use those of `pbem/board` too."""
 MAX_NEWS = 5
 """The maximum number of arrivals shown; the list of games includes older ones."""
 LABELS = {
@@ -157,7 +159,7 @@ class Pages:
     def speak(self, language: Language) -> None:
         """Fill all pages from now on in a language."""
         self.language = language
-        self.templates = Templates(language, _FOLDER / "templates", root=self.host.root)
+        self.templates = Templates(language, TEMPLATES, root=self.host.root)
 
     async def run(self, function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
         """Call a function in the queue of the game service, and return its result."""

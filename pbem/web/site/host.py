@@ -22,6 +22,7 @@ from starlette.types import Message as Part
 from engine.house_rules import InvalidRulesError
 from engine.message import Message, Phrase, message_of, with_label
 from engine.players import MIN_STRENGTH
+from pbem.board.templates import compile_templates
 from pbem.errors import AcresError, InputError, bug_message
 from pbem.foreign import display_path
 from pbem.play.analysis import Analysis
@@ -36,7 +37,7 @@ from pbem.text.language import SOURCE, Language, language_of
 from pbem.web.game_service import GameService
 from pbem.web.guard import Access
 from pbem.web.host import AnalysisTask, Events, Host, Robot, analyse_match
-from pbem.web.pages import Pages
+from pbem.web.pages import TEMPLATES, Pages, assets
 from pbem.web.routes import application
 from pbem.web.site.tasks import answer_copy, answer_file, read_files, write_files
 
@@ -205,6 +206,12 @@ class BrowserHost(Host):
     def put(self, queue: str, function: Callable[[], object]) -> None:
         """Call `function` at once."""
         function()
+
+
+def prepare() -> None:
+    """Load what all pages need, before the browser keeps the memory for later starts."""
+    compile_templates(TEMPLATES)
+    assets()
 
 
 class Answer(NamedTuple):

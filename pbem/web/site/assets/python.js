@@ -8,12 +8,13 @@ import { openDatabase, result, walk, writeFile } from "./storage.js";
 export const address = new URL("..", import.meta.url).href;
 /** The folder of the packages in the file system of Python. */
 const PACKAGES = "/python";
-/** The modules of all pages; random numbers do not come from memory, so each start has new ones. */
+/** Imports the modules of all pages, and prepares their templates; random numbers do not come from memory, so each start has new ones. */
 const IMPORTS = `
 import sys, types
 sys.path.insert(0, "${PACKAGES}")
 sys.modules["acres_crypto"] = types.ModuleType("acres_crypto")
 import pbem.web.site.host
+pbem.web.site.host.prepare()
 `;
 
 /** @typedef {{sums: string, memory: Uint8Array, files: [string, Uint8Array][]}} Start A start of one version. */
