@@ -8,6 +8,8 @@ const scope = /** @type {any} */ (self).registration.scope;
 const PREFIX = `acres ${scope} `, CACHE = PREFIX + VERSION, SUMS = "SHA256SUMS";
 /** The files of the site; everything else is a page or a part of one. */
 const FILE = /^(app|pyodide|noble|python|icons)\/|^[\w.-]+\.(html|webmanifest|png|js)$|^SHA256SUMS$/;
+/** Styles and scripts of pages, which depend on the version alone. */
+const PART = /^(web|board)\/assets\/|^faces\.css$/;
 /** Media types by suffix: some web servers do not know them all, and modules need the right one. */
 const TYPES = new Map(Object.entries({
   css: "text/css", html: "text/html; charset=utf-8", js: "text/javascript", json: "application/json",
@@ -38,7 +40,7 @@ addEventListener("fetch", (event) => {
   const path = url.href.slice(scope.length).replace(/[?#].*/, "");
   if (request.method === "POST" && path === "share") return event.respondWith(share(request));
   const isShell = request.mode === "navigate" && request.destination === "document";
-  event.respondWith(FILE.test(path) ? file(path) : isShell ? shell() : ask(request));
+  event.respondWith(FILE.test(path) ? file(path) : isShell ? shell() : PART.test(path) ? part(request) : ask(request));
 });
 
 // --- files
@@ -112,6 +114,15 @@ async function share(request) {
   const cache = await caches.open(`acres-shared ${scope}`);
   await cache.put("file", new Response(shared, { headers: { "Acres-Name": encodeURIComponent(name) } }));
   return Response.redirect(scope, 303);
+}
+
+/** Return a style or script, which Python makes once. @param {Request} request */
+async function part(request) {
+  const cache = await caches.open(CACHE), kept = await cache.match(request);
+  if (kept) return kept;
+  const made = await ask(request);
+  if (made.ok) await cache.put(request, made.clone());
+  return made;
 }
 
 /** Pass a request on, and return the answer; the Python worker may have to start first. @param {Request} request */
