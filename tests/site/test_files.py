@@ -84,6 +84,14 @@ def become_a_player(frame: FrameLocator) -> None:
     expect(frame.locator("#games")).to_be_attached(timeout=LONG)
 
 
+def check_with_axe(page: Page) -> None:
+    """Fail if axe-core finds a fault in the shell or in the page in it."""
+    # First in the frame, and then in all, which finds the other one.
+    for each in (*page.frames[1:], page):
+        found = Axe().run(each)
+        assert found.violations_count == 0, found.generate_report()
+
+
 def value_of(page: Page, name: str) -> Any:
     """Return a global value of the shell, as soon as a script has set it."""
     # A policy of the shell forbids the functions that Playwright waits for.
@@ -111,10 +119,7 @@ def test_the_site_needs_no_network_after_the_first_visit(
     with serving(site_folder) as port:
         page, frame = open_site(context, f"http://127.0.0.1:{port}/")
         assert page.evaluate("document.cookie") == ""
-        # First in the frame, and then in all, which finds the other one.
-        for each in (*page.frames[1:], page):
-            found = Axe().run(each)
-            assert found.violations_count == 0, found.generate_report()
+        check_with_axe(page)
         page.close()
     # The server has ended.
     _, frame = open_site(context, f"http://127.0.0.1:{port}/")
@@ -137,6 +142,7 @@ def test_another_version_waits_for_the_player(
         expect(frame.locator("#version")).to_contain_text(old_hash)
         page.evaluate("navigator.serviceWorker.getRegistration().then((site) => site.update())")
         expect(frame.locator("#update")).to_contain_text(f"99.0. Its hash is {new_hash}")
+        check_with_axe(page)
         # The old version goes on, also after a reload and in another tab, until the player agrees.
         page.reload()
         expect(frame.locator("#version")).to_contain_text(old_hash)
@@ -264,6 +270,8 @@ def test_a_file_leaves_by_the_sheet_of_the_system_or_by_mail(
     frame.get_by_role("button", name="I have it on paper").click()
     frame.get_by_role("link", name="Your games").click()
     frame.locator("#games li a").first.click()
+    expect(frame.get_by_role("button", name="Send the file")).to_be_visible()
+    check_with_axe(page)
     frame.get_by_role("button", name="Send the file").click()
     shared = value_of(page, "shared")
     assert "BEGIN ACRES FILE" in shared["text"] and "invitation by Anna" in shared["title"]
