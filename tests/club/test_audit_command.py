@@ -16,8 +16,8 @@ import pytest
 
 from engine.sides import Side
 from pbem.cli.main import main
+from pbem.club.club_audit import TABLES
 from pbem.club.club_text import COLUMNS
-from pbem.club.verdict_cache import TABLES
 from pbem.club.workers import processes
 from pbem.protocol.identity import Identity
 from pbem.savefile.save_file import EvidenceFile
@@ -195,7 +195,7 @@ def test_verdicts_of_another_program_are_not_used(
     (first,) = rows(club / "games", cache=cache)
     monkeypatch.setattr("pbem.club.club_audit.judge", lambda *_: [])
     assert rows(club / "games", cache=cache) == [first]
-    monkeypatch.setattr("pbem.club.verdict_cache.program_digest", lambda *_: bytes(32))
+    monkeypatch.setattr("pbem.club.club_audit.codec.program_digest", lambda *_: bytes(32))
     assert rows(club / "games", cache=cache) == []
 
 

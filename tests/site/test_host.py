@@ -55,7 +55,7 @@ class Tab:
         return await self.site.respond("GET", f"{ADDRESS}{path}", PAGE.items(), b"")
 
     async def ask(self, method: str, path: str, body: bytes = b"") -> dict[str, Any]:
-        """Return what a script of a page is told, which is signed."""
+        """Return the signed answer that a script of a page receives."""
         headers = SCRIPT | {NONCE: "n", PROOF: self._access.sign("request n")}
         answer = await self.site.respond(method, f"{ADDRESS}{path}", headers.items(), body)
         proof = self._access.sign(f"answer n {answer.status}\n", answer.body)

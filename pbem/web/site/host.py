@@ -78,7 +78,7 @@ class BroadcastEvents(Events):
 
 
 class SecondWorker:
-    """The worker that calls what takes seconds; `think` passes tasks to `tasks.call` there."""
+    """The worker for calls that take seconds; `think` passes tasks to `tasks.call` there."""
 
     def __init__(self, think: Think) -> None:
         self._think = think
