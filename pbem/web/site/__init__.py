@@ -2,5 +2,5 @@
 
 Python runs in a worker (Pyodide), behind a service worker that passes the requests of pages on.
 
-Called by a browser and `cli`; calls `web`, `text` and all below.
+Called by a browser and `cli`; calls `web`, `board` and all below.
 """

@@ -209,7 +209,7 @@ class BrowserHost(Host):
 
 
 def prepare() -> None:
-    """Load what all pages need, before the browser keeps the memory for later starts."""
+    """Load the parts of all pages, before the browser keeps the memory for later starts."""
     compile_templates(TEMPLATES)
     assets()
 
