@@ -97,7 +97,7 @@ class Drawing:
             "title": Message("The board"),
             "zoom": ZOOM,
             "cartouche": CARTOUCHE,
-            "explanation": Message("Explanation"),
+            "explanation": Message("Legend"),
             "legend": legend_text(),
             "rose": _ROSE,
             "rhumbs": [_rhumb(radians(turn)) for turn in range(0, 360, _RHUMB_ANGLE)],

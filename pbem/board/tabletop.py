@@ -476,10 +476,10 @@ class Tabletop:
         self, besieger: Side, facts: PositionFacts, before: PositionFacts, name: Name
     ) -> Markup:
         """Return the siege that a side has begun: its track and the cards of both sides."""
-        siege, earlier = _find_siege(besieger, facts), _find_siege(besieger, before)
+        siege = _find_siege(besieger, facts)
         if siege is None:
             return Markup("")
-        previous = earlier if earlier and earlier.location == siege.location else None
+        previous = _find_siege(besieger, before, siege.location)
         marker = Count(siege.marker, previous.marker if previous else siege.marker)
         return self._render(
             "siege.html",
@@ -538,6 +538,7 @@ class ScoreStrip:
             if side is self._viewer:
                 label = Message("{side} (you)", side=label)
             siege = _find_siege(side, facts)
+            earlier = _find_siege(side, before, siege.location) if siege else None
             tallies.append(
                 {
                     "side": side.value,
@@ -548,6 +549,7 @@ class ScoreStrip:
                         for key, id in _SCORES.items()
                     ],
                     "siege": siege,
+                    "change": siege.marker - earlier.marker if siege and earlier else 0,
                     "place": name(siege.location) if siege else "",
                     "heading": siege_heading(siege, name) if siege else "",
                     "ending": _near_ending(side, facts),
@@ -625,8 +627,10 @@ def _hand_notes(side: SideFacts, name: Name) -> Iterator[Phrase]:
         yield hidden_hand_text(side, name)
 
 
-def _find_siege(besieger: Side, facts: PositionFacts) -> SiegeFacts | None:
-    return next((siege for siege in facts.sieges if siege.besieger is besieger), None)
+def _find_siege(besieger: Side, facts: PositionFacts, location: str = "") -> SiegeFacts | None:
+    """Return the siege that a side has begun, if it is at that `location`."""
+    sieges = (siege for siege in facts.sieges if siege.besieger is besieger)
+    return next((siege for siege in sieges if location in ("", siege.location)), None)
 
 
 # --- the cards of piles, and the changes of the turn

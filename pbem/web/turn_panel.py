@@ -240,6 +240,7 @@ class TurnPanel:
                 "choice.html",
                 chips=list(self._chips(selection)),
                 heading=heading,
+                hint=menu.summary,
                 items=items,
                 order=candidate,
                 does=self._effects(turn, result) if result else [],

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
+from itertools import chain
 
 import pytest
 
 from engine.ruleset import editions
 from engine.sides import Side
-from pbem.board.tabletop import Tabletop
+from pbem.board.tabletop import ScoreStrip, Tabletop
 from pbem.board.templates import Parts, Templates, fill_frame
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.position_facts import Scene, scenes
@@ -59,6 +60,21 @@ def cards_in(part: Element, where: str, side: str) -> Counter[str]:
         for node in pile.find_all(data_card=None):
             cards[node.attributes["data-card"]] += int(node.attributes["data-copies"])
     return +cards
+
+
+@pytest.mark.slow
+def test_strip_shows_how_sieges_have_changed() -> None:
+    strip, changes = ScoreStrip(Templates(Language("en"))), set[int]()
+    for scene in chain.from_iterable(map(public_scenes, GAMES)):
+        part = _read(strip.render_parts(scene)["strip"])
+        before = {siege.location: siege.marker for siege in (scene.before or scene.facts).sieges}
+        for siege in scene.facts.sieges:
+            (button,) = part.find_all(data_key=f"siege-{siege.location}")
+            shown = [int(e.text.replace(MINUS, "-")) for e in button if e.tag == "ins"]
+            change = siege.marker - before.get(siege.location, siege.marker)
+            assert shown == ([change] if change else [])
+            changes.add(change)
+    assert min(changes) < 0 < max(changes)
 
 
 @pytest.mark.slow

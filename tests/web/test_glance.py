@@ -362,7 +362,9 @@ def test_view_returns_to_the_board_after_signing(
         open_game_page(browser, served, own.game, **PHONE) as page,
     ):
         assert is_inside(page, "#sign")
+        page.locator("#log-open").tap()
         page.evaluate("scrollTo(0, document.body.scrollHeight)")
         page.locator("#sign").tap()
         page.wait_for_selector("#posting :is(a, button)")
+        assert is_inside(page, "#panel-heading") and is_inside(page, "#posting h2")
         assert page.evaluate("scrollY") == 0 and is_inside(page, ".sheet")

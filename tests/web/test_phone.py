@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page
 
 from engine.sides import Side
 from pbem.text.language import NAMES
+from tests.requirements import require
 from tests.web.hands import open_game_page
 from tests.web.serving import serving
 from tests.web.tables import Pair
@@ -16,7 +17,8 @@ from tests.web.test_glance import PHONE, SCALE, SIZES, UNCOVERED, box_of, edges,
 
 pytestmark = pytest.mark.slow
 MESSAGE = (
-    "The opponent has answered: they blocked the raid with Rangers, which go to their discard."
+    "Turn 40: Béla (French), 29 Nov 2026: They settled Fort Niagara with Fort Frontenac as "
+    "connection and Trois Rivières as transport: a village worth 2 points, and its card."
 )
 TOPS = """() => [...document.querySelectorAll("[data-look]")]
   .map((each) => each.getBoundingClientRect().y)"""
@@ -30,6 +32,15 @@ def page(browser: Browser, pair: Pair) -> Iterator[Page]:
         open_game_page(browser, served, pair.game, **PHONE) as page,
     ):
         yield page
+
+
+@pytest.fixture(scope="module")
+def over(tmp_path_factory: pytest.TempPathFactory) -> Pair:
+    """Return a game that has ended."""
+    pair = Pair(tmp_path_factory.mktemp("over"), seed=1).begin()
+    pair.play(lambda pair: require(pair.written).match.is_over)
+    pair.note(Side.BRITISH)
+    return pair
 
 
 class Finger:
@@ -125,7 +136,7 @@ def test_message_covers_no_score(page: Page) -> None:
     said = box_of(page, "#said")
     assert not overlap(said, box_of(page, ".strip"))
     assert said["y"] >= 0 and page.locator("#said").evaluate(
-        "(e) => e.scrollHeight <= e.clientHeight"
+        "(e) => e.scrollHeight <= e.clientHeight + 2"
     )
 
 
@@ -193,3 +204,83 @@ def test_link_below_fits_in_every_language(browser: Browser, pair: Pair) -> None
         ):
             assert is_inside(page, "[href='#piles']") and is_inside(page, "#theme")
             assert not overlap(box_of(page, "[href='#piles']"), box_of(page, "#open-help"))
+
+
+def test_choice_without_orders_is_as_high_as_its_words(page: Page) -> None:
+    page.locator("[data-choice='kind:discard']").tap()
+    page.wait_for_selector("#choice .chosen")
+    assert page.locator("#choice :is(.orders, .preview)").count() == 0
+    hint = page.locator("#choice .hint")
+    assert hint.inner_text() == page.inner_text("#more") and hint.evaluate(UNCOVERED)
+    assert box_of(page, "#choice")["height"] < 120 and is_inside(page, "#choice")
+
+
+def test_board_and_orders_of_a_replay_are_above_its_buttons(browser: Browser, over: Pair) -> None:
+    with (
+        serving(over.homes[Side.BRITISH]) as served,
+        open_game_page(browser, served, over.game, **PHONE) as page,
+    ):
+        page.locator("#replay").tap()
+        page.wait_for_function("() => document.getElementById('at').textContent === '2'")
+        page.locator("#play").tap()
+        assert page.evaluate("scrollY") == 0
+        boxes = [box_of(page, key) for key in (".strip", ".sheet", "#log", "#now", "#time")]
+        assert [edges(box)[1] for box in boxes] == sorted(edges(box)[1] for box in boxes)
+        assert not any(overlap(box, boxes[-1]) for box in boxes[:-1])
+        for line in page.locator("#turn-lines :is(.headline, li)").all():
+            box = line.bounding_box()
+            assert box and edges(box)[3] <= edges(boxes[2])[3]
+
+
+def test_changes_in_the_strip_move_nothing(browser: Browser, pair: Pair) -> None:
+    for code in NAMES:
+        with (
+            serving(pair.homes[Side.BRITISH], code=code) as served,
+            open_game_page(browser, served, pair.game, **PHONE) as page,
+        ):
+            height = box_of(page, ".strip")["height"]
+            for change in ("", '<ins class="more">+5</ins>'):
+                page.evaluate(
+                    """(change) => document.querySelectorAll(".tally .amount").forEach((each) => {
+                      each.querySelector("ins")?.remove();
+                      each.insertAdjacentHTML("beforeend", change);
+                    })""",
+                    change,
+                )
+                assert box_of(page, ".strip")["height"] == height
+
+
+def test_legend_is_folded_in_a_corner_and_beside_no_button(page: Page) -> None:
+    legend, sheet = box_of(page, ".explain"), box_of(page, ".sheet")
+    assert page.get_attribute(".explain", "aria-expanded") == "false"
+    assert edges(legend)[2] < sheet["x"] + sheet["width"] / 2 and legend["height"] < 36
+    page.locator(".explain").tap()
+    assert page.locator(".legend").is_visible() and not page.locator(".zoom").is_visible()
+    page.locator(".explain").tap()
+    assert page.locator(".zoom").is_visible()
+
+
+def test_heading_keeps_clear_of_undo(page: Page) -> None:
+    page.evaluate(
+        """() => {
+          document.getElementById("panel-heading").textContent =
+            "Turn 37, after the answer of the opponent: 2 actions to take.";
+          document.querySelector(".undoing").innerHTML =
+            '<button id="undo-all"></button><button id="undo"></button><button id="redo"></button>';
+        }"""
+    )
+    words = page.evaluate(
+        """() => {
+          const range = document.createRange();
+          range.selectNodeContents(document.getElementById("panel-heading"));
+          return Math.max(...[...range.getClientRects()].map((each) => each.right));
+        }"""
+    )
+    assert words < box_of(page, ".undoing")["x"]
+
+
+def test_reasons_close_when_the_page_scrolls(page: Page) -> None:
+    page.locator(".kind[aria-disabled]").first.dispatch_event("click")
+    page.wait_for_selector("#why:popover-open")
+    page.evaluate("scrollBy(0, 40)")
+    page.wait_for_selector("#why", state="hidden")

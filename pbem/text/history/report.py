@@ -228,8 +228,8 @@ def _result(event: Event, move: Move, name: Name) -> Message:
 
 
 _LEADING_VERBS = (
-    *("besiege", "settle", "develop", "fortify", "raid", "ambush", "convert", "piracy"),
-    *("reinforce", "merchant", "trade", "take", "draft"),
+    *("besiege", "reinforce", "settle", "develop", "fortify", "raid", "ambush", "convert"),
+    *("piracy", "merchant", "trade", "take", "draft"),
 )
 """The verbs of the orders that matter most in a turn, in this order."""
 

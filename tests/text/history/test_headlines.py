@@ -15,7 +15,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.table import Move
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.history.log import Log
-from pbem.text.history.report import report
+from pbem.text.history.report import Reporter, find_lead, report
 from pbem.text.language import NAMES, Language
 from pbem.text.phrases import names
 from tests.play.matches import begin, play
@@ -83,3 +83,17 @@ def test_reports_begin_with_the_headline_and_tell_a_lost_siege_once(viewer: Side
             assert not any("lost the siege" in line for line in told)
         ended += len(ends)
     assert ended
+
+
+def test_a_card_sent_to_a_siege_is_told_before_a_settlement() -> None:
+    leads = set()
+    for seed in range(1, 5):
+        match = played(seed)
+        for turn in Chronicle(Look(match)).turns[1:]:
+            steps = Reporter(match.state).steps(turn.moves)
+            verbs = [move.order.verb for step in steps for move in step.moves if move.order]
+            if "reinforce" in verbs and "besiege" not in verbs:
+                first = steps[find_lead(steps)].moves[0].order
+                assert first and first.verb == "reinforce"
+                leads |= {*verbs}
+    assert leads & {"settle", "develop", "raid"}

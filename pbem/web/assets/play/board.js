@@ -114,4 +114,5 @@ export function listenToBoard() {
   document.addEventListener("click", click);
   // In the capture phase: arrow keys on the board move through the board.
   document.addEventListener("keydown", press, true);
+  addEventListener("scroll", () => byId("why").hidePopover());
 }

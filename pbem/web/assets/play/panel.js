@@ -109,6 +109,8 @@ async function sign(action, data = {}) {
   // A game that has just begun gets a board.
   if (!document.querySelector(".drawing")) location.reload();
   else {
+    // An open log would hide the next step.
+    byId("log-open").setAttribute("aria-expanded", "false");
     scrollTo(0, 0);
     const next = byId("posting").querySelector("a, button");
     if (next instanceof HTMLElement) next.focus({ preventScroll: true });
@@ -129,7 +131,7 @@ function replay() {
   goToEnd();
   byId("play").click();
   byId("play").focus({ preventScroll: true });
-  document.querySelector(".drawing")?.scrollIntoView({ block: "nearest" });
+  scrollTo(0, 0);
 }
 
 /** Write an invitation to the next game, once, and open it. @param {HTMLElement} button */
