@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 from starlette.routing import BaseRoute
 
 from engine.message import Phrase
+from engine.players import STRENGTHS
 from pbem.play import analysis
 from pbem.play.analysis import Analysis, ProgressCallback
 from pbem.play.store import GameEntry, Store
@@ -117,6 +118,11 @@ class Robot(Protocol):
 
     folders: Mapping[int, Path]
     troubles: Sequence[Phrase]
+
+    @property
+    def strengths(self) -> Sequence[int]:
+        """The strengths that a new game may have."""
+        return [*STRENGTHS]
 
     def wake(self) -> None:
         """Scan the folders now, because a file was written."""

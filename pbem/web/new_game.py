@@ -18,7 +18,7 @@ from starlette.routing import BaseRoute, Route
 
 from engine.house_rules import HouseRule, InvalidRulesError, house_rules
 from engine.message import NOTHING, Message, Phrase, message_of
-from engine.players import MIN_STRENGTH, STRENGTHS
+from engine.players import MIN_STRENGTH
 from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
 from engine.sides import Side
 from engine.state import new_game
@@ -87,7 +87,8 @@ def routes(pages: Pages) -> list[BaseRoute]:
     """Return the routes of both forms, of changes to their options, and of their submission."""
 
     async def page(request: Request) -> Response:
-        against = ROBOT if _robot(pages, request) else FRIEND
+        robot = _robot(pages, request)
+        against, offered = (ROBOT, robot.strengths) if robot else (FRIEND, ())
         await pages.run(pages.service.identity)
         return pages.page(
             "new_game.html",
@@ -97,8 +98,8 @@ def routes(pages: Pages) -> list[BaseRoute]:
             editions=[(id, edition_text(id), edition_summary(id)) for id in editions()],
             lists=[(number, frequency_text(number)) for number in NUMBERS_OF_LISTS],
             support=[(way, Message(text)) for way, text in HOME_SUPPORT.items()],
-            strengths=[(strength, strength_text(strength)) for strength in STRENGTHS],
-            strength=last_strength(pages.service.home),
+            strengths=[(strength, strength_text(strength)) for strength in offered],
+            strength=min(last_strength(pages.service.home), max(offered, default=0)),
             usual=DEFAULT_OPTIONS,
             parts=_parts(pages, DEFAULT_OPTIONS),
             script="forms.js",

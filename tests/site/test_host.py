@@ -188,3 +188,17 @@ def test_whole_games_are_drawn_and_analysed_in_the_second_worker(
 
     monkeypatch.setattr("pbem.play.analysis.analyse", analyse)
     run(look())
+
+
+@pytest.mark.parametrize(("seconds", "strengths"), [(0.001, "123"), (0.1, "12")])
+def test_the_strongest_robot_is_offered_on_fast_devices_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float, strengths: str
+) -> None:
+    async def look() -> None:
+        tab = Tab(tmp_path)
+        await tab.begin()
+        page = (await tab.get("new/robot")).body.decode()
+        assert re.findall('name="strength" value="(.)"', page) == [*strengths]
+
+    monkeypatch.setattr("timeit.repeat", lambda *_, **__: [seconds])
+    run(look())

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import pickle
+import timeit
 import traceback
 from collections.abc import Awaitable, Callable, Container, Iterable, Sequence
 from contextlib import suppress
@@ -21,7 +22,7 @@ from starlette.types import Message as Part
 
 from engine.house_rules import InvalidRulesError
 from engine.message import Message, Phrase, message_of, with_label
-from engine.players import MIN_STRENGTH
+from engine.players import MIN_STRENGTH, STRENGTHS
 from pbem.board.templates import compile_templates
 from pbem.errors import AcresError, InputError, bug_message
 from pbem.foreign import display_path
@@ -49,6 +50,11 @@ _LOW = Message(
     "Your browser has room for only {size} MB more. Delete something, or your next turn may not be "
     "saved."
 )
+MAX_SUM_SECONDS = 0.016
+"""The time for 50,000 squares on a device on which a turn of the strongest robot takes 5 s.
+
+Where they take 0.0095 s, the longest of its first ten turns took 2.6 s of processor time.
+"""
 LOW_BYTES = 30e6
 """The room below which the player is warned; a long game takes less."""
 _T = TypeVar("_T")
@@ -121,6 +127,12 @@ class BrowserRobot(Robot):
         self._pages = pages
         self._helper = helper
         self._task: asyncio.Task[None] | None = None
+
+    @property
+    def strengths(self) -> Sequence[int]:
+        """The strengths whose turns take a few seconds on this device."""
+        quickest = min(timeit.repeat(lambda: sum(n * n for n in range(50_000)), number=1, repeat=3))
+        return [s for s in STRENGTHS if s < max(STRENGTHS) or quickest < MAX_SUM_SECONDS]
 
     def wake(self) -> None:
         """Answer the files that the robot has not answered."""
