@@ -24,6 +24,7 @@ pytestmark = pytest.mark.slow
 SIZES = {"wide": (1440, 900), "middle": (1024, 768), "phone": (390, 844)}
 TOPS = """[...document.querySelectorAll("main *:not(#why, #why *)")]
   .map((each) => each.getBoundingClientRect().top)"""
+KEY_OF = """async (card) => (await import("/web/assets/play/marks.js")).keyOf(card)"""
 SLOW = 400
 """The time of a slow answer, in milliseconds."""
 
@@ -118,11 +119,36 @@ def test_escape_closes_the_reasons_and_keeps_the_choice(browser: Browser, tmp_pa
     pair = Pair(tmp_path, seed=3).begin().play(can_act)
     with page_of(browser, pair) as page:
         choose(page, "kind:take", by_keys=False)
-        page.locator(".kind[aria-disabled=true]").first.click(force=True)
+        page.locator("[data-location=quebec] .pick").click(force=True)
         page.wait_for_selector("#why")
         page.keyboard.press("Escape")
         page.wait_for_selector("#why", state="hidden")
         assert page.locator("[data-out]").count() == 1
+
+
+@pytest.mark.parametrize("by_keys", [False, True])
+def test_another_action_takes_the_place_of_the_chosen_one(
+    browser: Browser, tmp_path: Path, *, by_keys: bool
+) -> None:
+    pair = Pair(tmp_path, seed=3).begin().play(can_act)
+    with page_of(browser, pair) as page:
+        choose(page, "kind:draft", by_keys=False)
+        choose(page, page.locator(".cards .card.lit").first.evaluate(KEY_OF), by_keys=False)
+        # What cannot be chosen now is folded away; so the preview has room.
+        assert page.locator(".kind:visible[aria-disabled]").count() == 0
+        assert is_in_window(page, ".preview")
+        assert is_in_window(page, "#yes")
+        other = page.locator("[data-choice='kind:pass']")
+        if by_keys:
+            other.focus()
+            page.keyboard.press("Enter")
+        else:
+            other.click()
+        page.wait_for_selector("#choice [data-out='kind:pass']")
+        assert page.locator("#choice [data-out]").count() == 1
+        assert not page.locator("#why").is_visible()
+        page.keyboard.press("Escape")
+        page.locator(".kind[aria-disabled]").first.wait_for()
 
 
 def test_nothing_that_gives_something_up_is_chosen_in_advance(

@@ -39,6 +39,11 @@ DROP = """(text) => {
   return ["dragover", "drop"].map((name) => !document.body.dispatchEvent(
     new DragEvent(name, { dataTransfer: data, bubbles: true, cancelable: true })));
 }"""
+IS_ON_TOP = """() => {
+  const button = document.querySelector("#posting .main"), box = button.getBoundingClientRect();
+  return [0, .5, .99].every((part) => button.contains(
+    document.elementFromPoint(box.x + box.width / 2, box.y + 1 + part * (box.height - 2))));
+}"""
 PASTE = """(text) => {
   const clipboardData = new DataTransfer();
   clipboardData.setData("text/plain", text);
@@ -195,6 +200,8 @@ def test_game_is_closed_and_played_again_with_sides_swapped(
         page.click("#sign")
         page.wait_for_selector("#posting section")
         assert main_buttons(page) == ["Send the closing file"]
+        # Nothing lies over it.
+        page.wait_for_function(IS_ON_TOP)
         assert Axe().run(page).response["violations"] == []
         assert "It is closed" in page.inner_text("#result")
         page.dblclick("#rematch")

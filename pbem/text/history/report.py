@@ -239,7 +239,9 @@ def find_lead(steps: Sequence[ReportLine]) -> int:
     verbs = [
         step.moves[0].order.verb if step.moves and step.moves[0].order else "" for step in steps
     ]
-    leading = (verbs.index(verb) for verb in _LEADING_VERBS if verb in verbs)
+    # The last reinforcement says how the siege stands.
+    leads = {verb: index for index, verb in enumerate(verbs) if verb == "reinforce"}
+    leading = (leads.get(verb, verbs.index(verb)) for verb in _LEADING_VERBS if verb in verbs)
     return next(leading, next((index for index, verb in enumerate(verbs) if verb), 0))
 
 

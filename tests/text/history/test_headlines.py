@@ -97,3 +97,21 @@ def test_a_card_sent_to_a_siege_is_told_before_a_settlement() -> None:
                 assert first and first.verb == "reinforce"
                 leads |= {*verbs}
     assert leads & {"settle", "develop", "raid"}
+
+
+def test_lead_of_a_turn_is_its_last_reinforcement() -> None:
+    """The first one says how the siege stood before the others."""
+    seen = 0
+    for seed in range(8):
+        match = played(seed)
+        chronicle = Chronicle(Look(match))
+        for turn in chronicle.turns[1:]:
+            verbs = [move.order.verb for move in turn.moves if move.order]
+            section = Log(chronicle).section(turn)
+            if verbs.count("reinforce") < 2 or {"besiege", "settle", "develop"} & {*verbs}:
+                continue
+            say = Language("en").say
+            told = [index for index, line in enumerate(section.lines) if "to the siege" in say(line)]
+            assert section.lead == told[-1]
+            seen += 1
+    assert seen

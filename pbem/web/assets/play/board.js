@@ -3,7 +3,7 @@
 import { byId } from "../../../board/assets/parts.js";
 import { looksBack } from "../../../board/assets/time.js";
 import { say } from "../parts.js";
-import { choices, goOn, isLit, keyOf } from "./marks.js";
+import { choices, goOn, isLit, isReplacement, keyOf } from "./marks.js";
 import { inquire, plain, select, state } from "./state.js";
 
 /** The space around the reasons why something cannot be chosen, in pixels. */
@@ -27,6 +27,8 @@ async function choose(choice) {
   const key = keyOf(choice);
   if (state.chosen.includes(key)) {
     state.chosen = state.chosen.filter((each) => each !== key);
+  } else if (isReplacement(key)) {
+    state.chosen = [key];
   } else if (isLit(key)) {
     const other = takesPlaceOf(key);
     state.chosen = [...state.chosen.filter((each) => each !== other), key];

@@ -39,6 +39,14 @@ export function isLit(key) {
 }
 
 /**
+ * True if a key is an action that can be taken instead of the chosen one.
+ * @param {string} key
+ */
+export function isReplacement(key) {
+  return key.startsWith("kind:") && state.kinds.has(key) && state.chosen.some((each) => each.startsWith("kind:"));
+}
+
+/**
  * Mark all choices in an element.
  * @param {ParentNode} within
  */
@@ -57,7 +65,7 @@ export function mark(within) {
     each.classList.toggle("chosen", isChosen);
     set(each, "role", "button");
     set(each, "aria-pressed", String(isChosen));
-    if (can || isChosen) each.removeAttribute("aria-disabled");
+    if (can || isChosen || isReplacement(key)) each.removeAttribute("aria-disabled");
     else set(each, "aria-disabled", "true");
     if (each instanceof SVGElement) {
       name(each, isChosen ? "chosen" : can ? "can" : "");
@@ -127,7 +135,7 @@ function rove(within) {
 export function goOn(from, key) {
   const around = from.closest(".board, .kinds, .cards");
   if (!around || !key.startsWith("Arrow")) return false;
-  const all = choices(around), next = around.matches(".board")
+  const all = choices(around).filter((each) => each.checkVisibility()), next = around.matches(".board")
     ? nearest(from, all, key)
     : all[all.indexOf(from) + (key === "ArrowLeft" || key === "ArrowUp" ? -1 : 1)];
   if (next) {

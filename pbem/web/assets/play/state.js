@@ -10,9 +10,9 @@ import { mark } from "./marks.js";
 
 /** @typedef {import("../parts.js").Answer & Record<string, any>} Answer */
 
-/** @type {{game: string, stand: string, page: string, side: string, records: number, lit: Set<string>, chosen: string[], shown: string}} */
+/** @type {{game: string, stand: string, page: string, side: string, records: number, lit: Set<string>, kinds: Set<string>, chosen: string[], shown: string}} */
 export const state = {
-  game: "", stand: "", page: "", side: "", records: 0, lit: new Set(), chosen: [], shown: "",
+  game: "", stand: "", page: "", side: "", records: 0, lit: new Set(), kinds: new Set(), chosen: [], shown: "",
 };
 /** @type {Map<string, string>} The current parts of the board that have changed. */
 const board = new Map();
@@ -32,7 +32,7 @@ export function begin(page) {
   state.stand = page.dataset.stand ?? "";
   state.page = page.dataset.page ?? "";
   state.side = page.dataset.side ?? "";
-  state.lit = new Set((page.dataset.lit ?? "").split(" ").filter(Boolean));
+  state.lit = state.kinds = new Set((page.dataset.lit ?? "").split(" ").filter(Boolean));
   state.records = Number(page.dataset.records);
   showTurns(Number(page.dataset.due));
   document.querySelector(".words > details")?.addEventListener("toggle", fetchWords);
@@ -134,6 +134,8 @@ export function take(answer) {
     if (told) told.innerHTML = board.get("turn-lines") ?? "";
   }
   if (answer.lit) state.lit = new Set(answer.lit);
+  // Without a choice, these are the kinds of order that are legal.
+  if (answer.board) state.kinds = state.lit;
   putParts(answer.parts ?? {});
   if (!looksBack()) for (const id of answer.board ? board.keys() : []) place(id);
   mark(document);
