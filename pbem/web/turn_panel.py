@@ -135,7 +135,11 @@ class TurnPanel:
             lines = [*notices, *lines, *map(Line, self._decision_lines(turn))]
         if match.is_joined and match.is_over:
             return self._fill("result.html", **result_facts(match, active.look.viewer), lines=lines)
-        return self._fill("decision.html", heading=heading, lines=lines, is_own=turn is not None)
+        badge = NOTHING
+        if turn is not None:
+            has_ended = match.is_over or turn.match.state.outcome
+            badge = LABELS["confirm" if turn.needs_no_decision or has_ended else "your_turn"]
+        return self._fill("decision.html", heading=heading, lines=lines, badge=badge)
 
     def _decision_lines(self, turn: Turn) -> Iterator[Phrase]:
         if turn.may_follow_up and turn.foresight is not None:

@@ -59,7 +59,7 @@ def test_missing_card_for_a_location_is_named() -> None:
     state = position(Seat(hand="new-york ships settlers"))
     heading, halifax = reasons(state, BRITISH, "", "location:halifax")
     assert heading == SETTLE
-    assert halifax.startswith("Halifax: Boston, which leads there, ")
+    assert halifax.startswith("for Halifax: Boston, which leads there, ")
 
 
 def test_missing_action_is_the_only_reason() -> None:

@@ -27,6 +27,11 @@ from tests.web.tables import Pair
 
 SIZES = [(1440, 900), (1024, 768), (390, 844)]
 MAX_SECONDS = 20
+LOOK_AGAIN = """import("/web/assets/play/state.js").then(({ state, lookAgain }) => {
+  state.stand = "of old";
+  return lookAgain();
+})"""
+"""Puts all parts of the page in place again, as after a file that arrives."""
 
 
 def own_last_state(pair: Pair, side: Side) -> State:
@@ -243,6 +248,8 @@ def test_analysis_shows_its_progress_and_goes_on_without_its_page(
         bar = page.locator("#look-back-bar")
         assert bar.is_visible() and bar.get_attribute("max") == "8"
         assert page.inner_text("#look-back-told") == "Analysis: 6 of 8 turns."
+        page.evaluate(LOOK_AGAIN)
+        assert bar.is_visible() and page.locator("#look-back[aria-disabled]").count() == 1
         page.goto(f"http://127.0.0.1:{served.port}/")
         page.go_back()
         page.wait_for_selector("#look-back[aria-disabled]")

@@ -2,7 +2,7 @@
 
 const HELD = 350, HOVERED = 150, HOVERED_PLACE = 500, MARGIN = 8;
 const SUBJECTS = ".card[data-key], [data-choice], [data-look], [data-out], [data-order], [data-give], [data-location].lit";
-let waiting = 0, isHeld = false;
+let waiting = 0, isHeld = false, pointed = "";
 /** @type {HTMLElement | SVGElement | null} The element that is explained. */
 let explained = null;
 
@@ -126,11 +126,22 @@ function canPress(subject) {
   return subject.matches("button, .preview, [aria-pressed]");
 }
 
+/** @param {Event} event */
+function spotOf(event) {
+  return event instanceof PointerEvent && event.pointerType !== "touch" ? `${event.clientX} ${event.clientY}` : null;
+}
+
 /**
  * Explain the subject of an event, else the one with the focus, else nothing.
  * @param {Event} event
  */
 function look(event) {
+  if (event.type === "pointerover" && spotOf(event) === pointed) {
+    // The page moved, not the pointer.
+    document.addEventListener("pointermove", look, { once: true });
+    if (explained && explained !== subjectAt(event.target)) explain(subjectAt(document.querySelector(":focus-visible")));
+    return;
+  }
   clearTimeout(waiting);
   const at = event.type === "focusout" ? /** @type {FocusEvent} */ (event).relatedTarget : event.target;
   const subject = (event.type === "focusin" ? null : subjectAt(at)) ?? subjectAt(document.querySelector(":focus-visible"));
@@ -151,6 +162,9 @@ function look(event) {
 }
 
 for (const kind of ["pointerover", "focusin", "focusout"]) document.addEventListener(kind, look);
+document.addEventListener("pointermove", (event) => {
+  pointed = spotOf(event) ?? "";
+});
 for (const kind of ["pointerup", "pointercancel"])
   document.addEventListener(kind, (event) => {
     if (/** @type {PointerEvent} */ (event).pointerType !== "touch") return;

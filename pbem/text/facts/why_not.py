@@ -340,14 +340,20 @@ def _part_faults(state: State, side: Side, kind: type[Order], parts: Parts) -> I
         if not pile or pile in piles_of(kind, side) or is_besides or not is_own:
             continue
         if kind.source is not Source.HAND or card in state.players[side].hand:
-            yield _WRONG_PILE
+            yield _wrong_pile(kind, pile, side)
         elif pile in piles_of(Draft, side) and _can_be_drafted(state, side, card):
             label = state.ruleset.catalogue.name_of(card)
             reason = Message("{card} is not in your hand.", card=label)
             yield Objection(sentences(reason, Message("It can be drafted.")))
 
 
-_WRONG_PILE = Objection("No such order takes a card from there.")
+def _wrong_pile(kind: type[Order], pile: str, side: Side) -> Objection:
+    verb = kind.verb_label()
+    if kind.source is Source.HAND:
+        return Objection(Message("“{verb}” takes cards from your hand only.", verb=verb))
+    if pile == hand_pile(side):
+        return Objection(Message("“{verb}” takes no card from your hand.", verb=verb))
+    return Objection(Message("“{verb}” takes no card from there.", verb=verb))
 
 
 class _Attempt(NamedTuple):
@@ -369,7 +375,8 @@ def _explain_no_order(result: Explanation, parts: Parts, all_choices: Choices) -
     if choices.has_order(parts):
         return result
     if choices.has_order(parts._replace(piles=())):
-        return result._replace(objections=(_WRONG_PILE,))
+        pile = next(filter(None, parts.piles), "")
+        return result._replace(objections=(_wrong_pile(kind, pile, side),))
     places = choices.parts(Prefix(kind)) or ideal_choices.parts(Prefix(kind))
     trials = list(_attempts(state, side, parts, places))
     if not trials:

@@ -161,6 +161,8 @@ def _lacks_text(language: Language, result: Explanation) -> Iterator[Line]:
     name, verb = names(result.state), result.prefix.kind.verb_label()
     yield Line(Message("Missing in your hand for “{verb}”, at least:", verb=verb))
     texts = lacks_text(language, result.lacks, name, MAX_WAYS)
-    yield from map(item, texts[:MAX_PLACES])
+    for places, cards in texts[:MAX_PLACES]:
+        # Translators: the locations for which cards are missing, and these cards.
+        yield item(Message("for {places}: {cards}", places=places, cards=cards))
     if (omitted := len(texts) - MAX_PLACES) > 0:
         yield item(Message.counted("and {count} more", "and {count} more", omitted))

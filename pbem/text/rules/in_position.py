@@ -158,14 +158,14 @@ def _missing_cards(speaker: Speaker, shortfalls: Iterable[Lack], name: Name) -> 
     if single:
         yield Message("One card is missing in your hand for:")
     texts = lacks_text(speaker, single, name)
-    yield from (Concat(("  ", text)) for text in texts[:MAX_IN_FULL])
+    yield from (Concat(("  ", with_label(*text))) for text in texts[:MAX_IN_FULL])
     if (omitted := len(texts) - MAX_IN_FULL) > 0:
         yield Concat(("  ", Message.counted("and {count} more", "and {count} more", omitted)))
 
 
 def lacks_text(
     speaker: Speaker, shortfalls: Iterable[Lack], name: Name, limit: int | None = None
-) -> list[Phrase]:
+) -> list[tuple[Phrase, Phrase]]:
     """Return the locations with equal cards missing for an order, and the ways to get these.
 
     At most `limit` ways are listed.
@@ -173,12 +173,12 @@ def lacks_text(
     places: dict[frozenset[tuple[Message, ...]], list[str]] = {}
     for lack in shortfalls:
         places.setdefault(lack.ways, []).append(lack.location)
-    texts: list[Phrase] = []
+    texts: list[tuple[Phrase, Phrase]] = []
     for ways, group in places.items():
         phrases = sorted(
             (reduce(_both, sorted(way, key=speaker.say)) for way in ways), key=speaker.say
         )
-        texts.append(with_label(_place_names(group, name), reduce(_either, phrases[:limit])))
+        texts.append((_place_names(group, name), reduce(_either, phrases[:limit])))
     return texts
 
 

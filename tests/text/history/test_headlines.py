@@ -111,7 +111,7 @@ def test_lead_of_a_turn_is_its_last_reinforcement() -> None:
             if verbs.count("reinforce") < 2 or {"besiege", "settle", "develop"} & {*verbs}:
                 continue
             say = Language("en").say
-            told = [index for index, line in enumerate(section.lines) if "to the siege" in say(line)]
+            told = [at for at, line in enumerate(section.lines) if "to the siege" in say(line)]
             assert section.lead == told[-1]
             seen += 1
     assert seen

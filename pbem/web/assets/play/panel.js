@@ -157,12 +157,12 @@ async function written() {
   if (field) await ask("notes", { notes: field.value });
 }
 
-/** Remove a sentence when it is old, if its place is that of the hint: nothing moves then. */
+/** Remove a sentence when it is old, if it lies over the page: nothing moves then. */
 function leaveSoon() {
   clearTimeout(leaving);
-  const { textContent: text } = byId("said");
-  if (!text || text === busy() || document.querySelector("#said a")) return;
-  leaving = setTimeout(() => document.querySelector("#given > *") && say(""), STAYS + FOR_LETTER * text.length);
+  const said = byId("said"), text = said.textContent ?? "";
+  if (!text || text === busy() || said.querySelector("a") || getComputedStyle(said).position !== "fixed") return;
+  leaving = setTimeout(() => say(""), STAYS + FOR_LETTER * text.length);
 }
 
 /** Begin to listen for the panel's buttons and keys. */

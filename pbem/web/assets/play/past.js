@@ -31,8 +31,10 @@ export async function lookBack(button) {
   byId("said").classList.add("aside");
   const bar = byId("look-back-bar");
   bar.hidden = false;
+  byId("hindsight").ariaBusy = "true";
   if (begun === undefined) byId("look-back-told").scrollIntoView({ block: "nearest" });
   const { ok, answer } = await get(`/games/${state.game}/analysis`);
+  byId("hindsight").ariaBusy = null;
   button.removeAttribute("aria-disabled");
   say(answer.said ?? "");
   bar.hidden = true;

@@ -136,7 +136,9 @@ export function take(answer) {
   if (answer.lit) state.lit = new Set(answer.lit);
   // Without a choice, these are the kinds of order that are legal.
   if (answer.board) state.kinds = state.lit;
-  putParts(answer.parts ?? {});
+  const { hindsight, ...parts } = answer.parts ?? {};
+  // A running analysis shows its progress there.
+  putParts(byId("hindsight").ariaBusy === "true" ? parts : answer.parts ?? {});
   if (!looksBack()) for (const id of answer.board ? board.keys() : []) place(id);
   mark(document);
   if (answer.writes !== undefined) byId("writing").hidden = !answer.writes;
