@@ -135,7 +135,7 @@ class TurnPanel:
             lines = [*notices, *lines, *map(Line, self._decision_lines(turn))]
         if match.is_joined and match.is_over:
             return self._fill("result.html", **result_facts(match, active.look.viewer), lines=lines)
-        badge = NOTHING
+        badge: Phrase = NOTHING
         if turn is not None:
             has_ended = match.is_over or turn.match.state.outcome
             badge = LABELS["confirm" if turn.needs_no_decision or has_ended else "your_turn"]
