@@ -7,13 +7,26 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
+from engine.orders import End
 from engine.sides import Side
+from pbem.play.look import Look
+from pbem.text.facts.chronicle import Chronicle
 from pbem.text.language import NAMES
 from tests.requirements import require
 from tests.web.hands import open_game_page
 from tests.web.serving import serving
 from tests.web.tables import Pair
-from tests.web.test_glance import PHONE, SCALE, SIZES, UNCOVERED, box_of, edges, is_inside, overlap
+from tests.web.test_glance import (
+    LETTERS,
+    PHONE,
+    SCALE,
+    SIZES,
+    UNCOVERED,
+    box_of,
+    edges,
+    is_inside,
+    overlap,
+)
 
 pytestmark = pytest.mark.slow
 MESSAGE = (
@@ -284,3 +297,27 @@ def test_reasons_close_when_the_page_scrolls(page: Page) -> None:
     page.wait_for_selector("#why:popover-open")
     page.evaluate("scrollBy(0, 40)")
     page.wait_for_selector("#why", state="hidden")
+
+
+def test_folded_log_counts_the_orders_that_it_does_not_tell(page: Page, pair: Pair) -> None:
+    more = page.locator("#turn-lines .rest").first
+    turn = Chronicle(Look(require(pair.written).match)).turns[-1]
+    orders = [m.order for m in turn.moves if m.order and not isinstance(m.order, End)]
+    assert len(orders) > 1 and more.inner_text() == f"+{len(orders) - 1} more"
+    assert more.evaluate("(each) => each.getBoundingClientRect().width") > 0
+    page.locator("#log-open").tap()
+    assert not more.is_visible()
+
+
+def test_map_is_legible_where_nothing_has_changed(browser: Browser, over: Pair) -> None:
+    with (
+        serving(over.homes[Side.BRITISH]) as served,
+        open_game_page(browser, served, over.game, **PHONE) as page,
+    ):
+        assert page.locator(".halo, .lit").locator("visible=true").count() == 0
+        number, *heights = page.evaluate(LETTERS)
+        assert number >= 6 and min(heights) >= 11
+        page.locator("#replay").tap()
+        page.wait_for_function("() => document.getElementById('at').textContent === '2'")
+        page.locator("#play").tap()
+        assert min(page.evaluate(LETTERS)[1:]) >= 11

@@ -136,13 +136,12 @@ function isInView(place, around = view) {
   return Math.abs(place.x - around.x) < sheet.clientWidth / reach && Math.abs(place.y - around.y) < sheet.clientHeight / reach;
 }
 
-/** Move to the locations that have changed, else to those that can be chosen, unless some are in view. */
+/** Move to the locations that changed, else to those to choose, else to pieces, unless some are in view. */
 function followAction() {
   const targets = [...board.querySelectorAll("[data-raid]")].map((raid) => `#at-${raid.getAttribute("data-raid")?.split(" ").at(-1)}`);
   const changed = [".halo", ".ghost", ".trenches", ...targets].join();
-  const places = [changed, ".lit"].map((marks) => [...board.querySelectorAll(`.place:has(${marks})`)].map(middleOf));
+  const places = [changed, ".lit", ".piece"].map((marks) => [...board.querySelectorAll(`.place:has(${marks})`)].map(middleOf));
   const action = places.find((each) => each.length) ?? [];
-  if (!action.length) view.zoom = 1;
   if (view.zoom === 1 || action.some((place) => isInView(place))) return;
   const seen = action.map((around) => action.filter((place) => isInView(place, around)).length);
   Object.assign(view, action[seen.indexOf(Math.max(...seen))]);

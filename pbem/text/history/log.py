@@ -15,6 +15,7 @@ from pbem.text.history.report import (
     Section,
     dropped_text,
     find_lead,
+    more_orders_text,
     reply_notice,
     report,
 )
@@ -90,6 +91,7 @@ class Log:
             self._reporter.headline(turn.moves),
             find_lead(steps),
             [range(*span) for span in pairwise(ends)],
+            more_orders_text(steps),
         )
 
     def latest(self) -> dict[int, Section]:

@@ -45,7 +45,7 @@ class Section(NamedTuple):
 
     The `headline` says the results of sieges and raids, and of the game; it is empty without any.
     Pages show the line `lead` instead, if that is not None. `spans` are the indexes of the moves of
-    each line, if known.
+    each line, if known. `more` counts the orders besides the lead and the end of the turn, if any.
     """
 
     heading: Message
@@ -53,6 +53,7 @@ class Section(NamedTuple):
     headline: Message = NOTHING
     lead: int | None = None
     spans: Sequence[range] = ()
+    more: Message = NOTHING
 
     @property
     def all_lines(self) -> list[Message]:
@@ -243,6 +244,13 @@ def find_lead(steps: Sequence[ReportLine]) -> int:
     leads = {verb: index for index, verb in enumerate(verbs) if verb == "reinforce"}
     leading = (leads.get(verb, verbs.index(verb)) for verb in _LEADING_VERBS if verb in verbs)
     return next(leading, next((index for index, verb in enumerate(verbs) if verb), 0))
+
+
+def more_orders_text(steps: Sequence[ReportLine]) -> Message:
+    """Return the number of orders besides the lead and the end of the turn; empty for none."""
+    orders = [step.moves[0].order for step in steps if step.moves]
+    more = sum(order is not None and not isinstance(order, _TURN_ENDS) for order in orders) - 1
+    return Message.counted("+{count} more", "+{count} more", more) if more > 0 else NOTHING
 
 
 def _is_draw_of(earlier: Move, move: Move) -> bool:

@@ -152,7 +152,7 @@ export function take(answer) {
 export function latestHeadline() {
   const draft = document.createElement("template");
   draft.innerHTML = board.get("turn-lines") ?? "";
-  const texts = ["h3", ".headline"].map((each) => draft.content.querySelector(each)?.textContent ?? "");
+  const texts = ["h3 a", ".headline"].map((each) => draft.content.querySelector(each)?.textContent ?? "");
   return texts.join(": ");
 }
 
