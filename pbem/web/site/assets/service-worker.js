@@ -4,7 +4,7 @@
 
 /** The version of the program, and the hash of the sums of all other files, which the builder fills in. */
 const VERSION = "@VERSION@";
-const scope = /** @type {any} */ (self).registration.scope;
+const worker = /** @type {any} */ (self), scope = worker.registration.scope;
 const PREFIX = `acres ${scope} `, CACHE = PREFIX + VERSION, SUMS = "SHA256SUMS";
 /** The files of the site; everything else is a page or a part of one. */
 const FILE = /^(app|pyodide|noble|python|icons)\/|^[\w.-]+\.(html|webmanifest|png|js)$|^SHA256SUMS$/;
@@ -28,13 +28,13 @@ const requests = new BroadcastChannel(`acres ${scope}`);
 const waiting = new Map();
 
 // A new version waits until the player agrees, while the pages go on with the files of the old one.
-addEventListener("install", (event) => event.waitUntil(keepFiles()));
-addEventListener("activate", (event) => event.waitUntil(removeOldFiles().then(() => clients.claim())));
-addEventListener("message", async ({ data, ports: [port] }) => {
-  if (data === "use") await skipWaiting();
+worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(keepFiles()));
+worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(removeOldFiles().then(() => worker.clients.claim())));
+worker.addEventListener("message", async (/** @type {MessageEvent} */ { data, ports: [port] }) => {
+  if (data === "use") await worker.skipWaiting();
   if (data === "about") port.postMessage({ version: VERSION.split(" ")[0], hash: await hash(await (await file(SUMS)).text()) });
 });
-addEventListener("fetch", (event) => {
+worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const { request } = event, url = new URL(request.url);
   if (!url.href.startsWith(scope)) return;
   const path = url.href.slice(scope.length).replace(/[?#].*/, "");
@@ -137,7 +137,7 @@ async function ask(request) {
   });
 }
 
-requests.onmessage = ({ data: { taken, answer, ready } }) => {
+requests.onmessage = (/** @type {MessageEvent} */ { data: { taken, answer, ready } }) => {
   const asked = waiting.get(taken || answer?.id);
   if (asked) asked.isTaken = true;
   if (answer && asked) {
