@@ -15,7 +15,7 @@ from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, suppress
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, Literal, TypeAlias
 
 import engine
@@ -47,7 +47,7 @@ from pbem.club.verdicts import (
 from pbem.club.workers import cluster, processes, run_tasks
 from pbem.errors import InputError, UsageError, bug_message, report_os_errors
 from pbem.foreign import display_path
-from pbem.play.incoming import MAX_MESSAGE
+from pbem.play.incoming import MAX_MESSAGE, is_called_save
 from pbem.play.store.schema import sqlite3
 from pbem.protocol import cache as codec
 from pbem.protocol.primitives import Tag, tagged_hash
@@ -145,10 +145,12 @@ class _Run:
                 self._note_damage(source.name, Damage(source.reason))
                 continue
             key = digest(source.data)
-            items = self._cache.get("contents", key)
+            is_called = is_called_save(PurePath(source.name))
+            kept = key + bytes([is_called])
+            items = self._cache.get("contents", kept)
             if items is None:
-                items = read_items(source.name, source.data)
-                self._cache.put("contents", key, items)
+                items = read_items(source.data, is_called_save=is_called)
+                self._cache.put("contents", kept, items)
             if source.is_inside and any(isinstance(item, SavedGame) for item in items):
                 # An archive cannot be read again from the middle.
                 self._insert("spool", key, source.data)
@@ -255,8 +257,8 @@ class _Run:
 
     def _files_to_read(
         self, game: bytes, guest: bytes, *, is_all: bool
-    ) -> tuple[list[tuple[str, bytes]], int]:
-        """Return files of a game to be audited, by their digests, and the number `clean`.
+    ) -> tuple[list[tuple[str, bytes]], list[int]]:
+        """Return files of a game to be audited, by their digests, and the numbers `clean`.
 
         See `judge`. Unless `is_all` is set, files that the longest one begins with are left out.
         """
@@ -265,10 +267,11 @@ class _Run:
             "IN (?, x'') ORDER BY records DESC, length DESC, digest"
         )
         files: list[tuple[str, bytes]] = []
-        longest, clean = None, 0
+        clean: list[int] = []
+        longest = None
         for key, records, length, text in self._execute(select, (game, guest)).fetchall():
             if longest and text and digest(longest.beginning(length)) == text:
-                clean = max(clean, records)
+                clean.append(records)
                 continue
             files.append((key.hex(), self._load(key)))
             if len(files) == 1 and not is_all:
@@ -317,7 +320,8 @@ class _Run:
         select = (
             "SELECT name FROM seen WHERE game = ? AND guest IN (?, x'') ORDER BY records DESC, name"
         )
-        names = self._execute(select, (game.id, guest)).fetchall()
+        names = [name for (name,) in self._execute(select, (game.id, guest))]
+        newest = self._name(game.newest.hex())
         unreadable = [replace(file, name=self._name(file.name)) for file in game.unreadable]
         claims = [replace(game.missing, file=self._name(game.missing.file))] if game.missing else []
         damaged = "SELECT name, reason, records FROM damage WHERE game = ? ORDER BY name"
@@ -331,7 +335,7 @@ class _Run:
         accusations = (*game.accusations, *self._evidence(game))
         return replace(
             game,
-            files=tuple(name for (name,) in names),
+            files=tuple(dict.fromkeys((newest, *names))),
             unreadable=tuple(sorted(unreadable, key=lambda file: file.name)),
             missing=max(newer, key=lambda claim: claim.index, default=None),
             accusations=accusations,
@@ -358,12 +362,12 @@ class _Run:
                 yield accuse(key, index, data)
 
 
-_Judged: TypeAlias = tuple[bytes, list[Row], int]
-"""The key of a verdict, its rows, and the number of clean records that `judge` was told."""
+_Judged: TypeAlias = tuple[bytes, list[Row], Sequence[int]]
+"""The key of a verdict, its rows, and the numbers `clean` that `judge` was told."""
 
 
 def _judge(
-    key: bytes, game: bytes, files: Sequence[tuple[str, bytes]], clean: int
+    key: bytes, game: bytes, files: Sequence[tuple[str, bytes]], clean: Sequence[int]
 ) -> tuple[_Judged, str]:
     """Judge a game in a worker, and return the version of the worker, too."""
     try:

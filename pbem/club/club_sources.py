@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
-from pathlib import Path, PurePath
+from pathlib import Path
 from stat import S_ISREG
 from typing import IO, Any, NamedTuple, TypeAlias
 
@@ -32,7 +32,6 @@ from pbem.play.incoming import (
     POSTMARK,
     ZIP,
     find_record_ids,
-    is_called_save,
     is_maildir,
     is_save_file,
     may_hold_turn,
@@ -336,13 +335,16 @@ def digest(data: bytes) -> bytes:
     return tagged_hash(Tag.CACHE, b"\3", data)
 
 
-def read_items(name: str, data: bytes) -> list[Item]:
-    """Return the items in the file or message `data`; none if it is not of this program."""
+def read_items(data: bytes, *, is_called_save: bool) -> list[Item]:
+    """Return the items in the file or message `data`; none if it is not of this program.
+
+    If it has the name of a save file, it may be a damaged one.
+    """
     data = as_utf8(data)
     if is_save_file(data) and _OWN in data:
         return [_read_file(data)]
     if not may_hold_file(data):
-        return [_read_file(data)] if _is_damaged_save(name, data) else []
+        return [_read_file(data)] if is_called_save and _is_damaged_save(data) else []
     items: list[Item] = []
     try:
         files = extract_files(data)
@@ -366,10 +368,8 @@ def find_file(data: bytes, wanted: bytes) -> bytes | None:
     return None
 
 
-def _is_damaged_save(name: str, data: bytes) -> bool:
-    """Return True if a file has the name of a save file and is no TOML, unlike settings."""
-    if not is_called_save(PurePath(name)):
-        return False
+def _is_damaged_save(data: bytes) -> bool:
+    """Return True if a file is no TOML, unlike settings."""
     try:
         SaveFile.read(data)
     except InputError as error:
@@ -423,10 +423,8 @@ def read_newest_file(game: ClubGame) -> bytes:
     # A message in a mailbox has its number after the name.
     path = path or Path(str(name).rpartition("#")[0])
     for source in find_sources([path]):
-        if isinstance(source, ClubSource) and source.name == str(name):
-            items = read_items(source.name, source.data)
-            saved = [one for one in items if isinstance(one, SavedGame) and one.game == game.id]
-            newest = max(saved, key=lambda one: one.records, default=None)
-            if newest and (data := find_file(source.data, newest.digest)) is not None:
-                return data
+        if not isinstance(source, ClubSource) or source.name != str(name):
+            continue
+        if (data := find_file(source.data, game.newest)) is not None:
+            return data
     raise InputError("{file} was changed: run this again.", file=name)

@@ -6,7 +6,7 @@ cache of verdicts. `judge` makes one from its files.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -147,8 +147,9 @@ class ClubGame:
     - `accusations`: the proofs that a player cheated.
     - `owed`: the file that is due, or None after the last one.
     - `missing`: a newer record that no file here has, or None.
-    - `files`: the names of all its files, the newest first. `unreadable`: files of this game that
-      cannot be read or do not verify.
+    - `newest`: the digest of the file with most records that verify. `files`: the names of all its
+      files, this one first, then by their records. `unreadable`: files of this game that cannot be
+      read or do not verify.
     - `hashes`: the first 8 bytes of the hashes of all records, in one string.
     """
 
@@ -172,6 +173,7 @@ class ClubGame:
     files: tuple[str, ...] = ()
     unreadable: tuple[UnreadableFile, ...] = ()
     hashes: bytes = field(default=b"", repr=False)
+    newest: bytes = b""
 
     @property
     def unique_id(self) -> str:
@@ -235,24 +237,23 @@ class _File:
             records = SaveFile.read(data).records
         except InputError:
             return 0
-        hashes = [record.hash for record in records]
-        own = [record.hash for record in self.records[: len(hashes)]]
-        return len(hashes) if hashes == own else 0
+        return len(records) if [*records] == self.records[: len(records)] else 0
 
 
-def judge(game: bytes, files: Sequence[tuple[str, bytes]], clean: int = 0) -> list[Row]:
+def judge(game: bytes, files: Sequence[tuple[str, bytes]], clean: Iterable[int] = ()) -> list[Row]:
     """Return a game, by its id, with its verdict from its files by name.
 
     If none of its records is proved, return its unreadable files instead.
 
     The files have the same invitation, and the same guest if any; the longest comes first. Another
-    file is not audited if its records begin those of an audited one. `clean` is the number of
-    records in the longest file that is left out because its text begins that of the first.
+    file is not audited if its records begin those of an audited one. `clean` are the numbers of
+    records in files that are left out because their text begins that of the first.
     """
+    beginnings = {*clean}
     audited: list[_File] = []
     for name, data in files:
         known = max((file.begins_with(data) for file in audited), default=0)
-        clean = max(clean, known)
+        beginnings.add(known)
         if not known:
             audited.append(_File(name, data, game))
     proved = [file for file in audited if file.records]
@@ -270,10 +271,11 @@ def judge(game: bytes, files: Sequence[tuple[str, bytes]], clean: int = 0) -> li
     ]
     verified = replace(
         facts,
-        verdict=kind_of(accusations, is_whole=not main.reason or clean >= facts.records),
+        verdict=kind_of(accusations, is_whole=not main.reason or facts.records in beginnings),
         accusations=accusations,
         missing=max(claims, key=lambda claim: claim.index, default=None),
         unreadable=tuple(unreadable),
+        newest=bytes.fromhex(main.name),
     )
     return [verified]
 

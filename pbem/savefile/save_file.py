@@ -219,6 +219,9 @@ class FileScan(NamedTuple):
             if at < 0 or "record" in document or not fits_limits(data):
                 return None
             records = first_records(text, 2)
+            if len(records) != min(2, text.count(_HEADER)):
+                # TOML allows other headers of records, too.
+                return None
             SaveFile._of(document, records)
         except (InputError, ValueError):
             return None

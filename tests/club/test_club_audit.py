@@ -294,3 +294,57 @@ def test_no_layout_hides_what_reading_everything_finds(data: bytes) -> None:
             whole = games(folder)
     facts = [(row.records, row.verdict, row.accusations) for row in whole]
     assert [(row.records, row.verdict, row.accusations) for row in quick] == facts
+
+
+_HEADER = b"\n[[record]]\n"
+
+
+def test_a_file_with_other_headers_counts_for_its_own_guest_alone(tmp_path: Path) -> None:
+    game = played()
+    head, first, *others = game.data().split(_HEADER)
+    text = head + _HEADER + b"\n[[ record ]]\n".join((first, *others))
+    save(tmp_path / "headers.toml", text)
+    save(tmp_path / "game.toml", game.data())
+    save(tmp_path / "guest.toml", game.join_again(1))
+    one, two = sorted(games(tmp_path), key=lambda row: row.records)
+    assert (one.records, two.records) == (2, len(game.files))
+    assert one.unique_id != two.unique_id
+
+
+def test_the_newest_file_is_one_that_verifies(tmp_path: Path) -> None:
+    game = played()
+    whole = save(tmp_path / "game.toml", game.data())
+    # Anybody can write more headers after the first two records.
+    junk = game.data(2).partition(b"\n[sealed")[0] + 9 * (_HEADER + b"index = 1\n")
+    save(tmp_path / "junk.toml", junk)
+    (row,) = games(tmp_path)
+    assert (row.files[0], row.records) == (str(whole), len(game.files))
+    assert read_newest_file(row) == game.data()
+
+
+def test_two_files_with_one_invalid_record_are_not_whole(tmp_path: Path) -> None:
+    game = played()
+    records = [*game.files[-1].save.records]
+    records[4] = records[4]._replace(signature=bytes(64))
+    save(tmp_path / "long.toml", SaveFile(tuple(records)).write())
+    save(tmp_path / "short.toml", SaveFile(tuple(records[:6])).write())
+    (row,) = games(tmp_path)
+    assert row.records == 4 and row.verdict is Verdict.DAMAGED
+
+
+def test_an_invalid_signature_makes_no_file_whole(tmp_path: Path) -> None:
+    game = played()
+    records = game.files[-1].save.records
+    for name, number in (("long", 6), ("short", 5)):
+        forged = records[number]._replace(signature=bytes(64))
+        save(tmp_path / f"{name}.toml", SaveFile((*records[:number], forged)).write())
+    (row,) = games(tmp_path)
+    assert row.records == 6 and row.verdict is Verdict.DAMAGED
+    assert len(row.unreadable) == 2
+
+
+def test_a_damaged_file_is_named_whatever_was_read_before(tmp_path: Path) -> None:
+    save(tmp_path / "a.txt", bytes(10))
+    damaged = save(tmp_path / "b.toml", bytes(10))
+    (row,) = rows(tmp_path)
+    assert isinstance(row, UnreadableFile) and row.name == str(damaged)
