@@ -25,11 +25,12 @@ from pbem.web.pages import Pages, make_response
 LABELS = {
     "heading": Message("A file that you were sent"),
     "hint": Message(
-        "Choose it, drop it here, or paste the text of the message: a file of a game, or a saved "
-        "message with one."
+        "Choose it, or paste the text of the message: a file of a game, or a saved message with "
+        "one."
     ),
-    "from_player": Message("Drop {player}'s file here, or choose it."),
-    "from_guest": Message("Drop the answer here, or choose it."),
+    "from_player": Message("Choose {player}'s file."),
+    "from_guest": Message("Choose the file with the answer."),
+    "drop": Message("You can also drop it on this page."),
     "choose": Message("Choose a file"),
     "paste": Message("Or paste the text of the message"),
     "take": Message("Use the text"),

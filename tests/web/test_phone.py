@@ -12,6 +12,7 @@ from engine.sides import Side
 from pbem.play.look import Look
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.language import NAMES
+from tests.board.browser import window
 from tests.requirements import require
 from tests.web.hands import open_game_page
 from tests.web.serving import serving
@@ -321,3 +322,12 @@ def test_map_is_legible_where_nothing_has_changed(browser: Browser, over: Pair) 
         page.wait_for_function("() => document.getElementById('at').textContent === '2'")
         page.locator("#play").tap()
         assert min(page.evaluate(LETTERS)[1:]) >= 11
+
+
+@pytest.mark.parametrize("size", ["wide", "phone"])
+def test_only_a_mouse_drops_files(browser: Browser, pair: Pair, size: str) -> None:
+    options = PHONE if size == "phone" else {"viewport": SIZES[size]}
+    with serving(pair.homes[Side.BRITISH]) as served, window(browser, **options) as page:
+        page.goto(served.access.new_link("/"))
+        assert page.locator("#file").count()
+        assert page.get_by_text("You can also drop it").is_visible() is (size == "wide")

@@ -60,7 +60,7 @@ def test_waiting_panel_takes_the_answer(
         open_game_page(browser, served, pair.game, viewport=screen) as page,
     ):
         panel = page.locator("#panel")
-        assert "Drop Béla's file here, or choose it." in panel.inner_text()
+        assert "Choose Béla's file. You can also drop it on this page." in panel.inner_text()
         button, fold = page.locator("label.button"), page.locator("#pasted summary")
         button.scroll_into_view_if_needed()
         fonts = [each.evaluate("(e) => getComputedStyle(e).fontFamily") for each in (button, panel)]
