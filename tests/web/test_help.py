@@ -170,10 +170,30 @@ def test_long_touch_explains_and_a_tap_chooses(
         page.wait_for_selector(SHOWN, state="hidden")
         page.evaluate(WATCH)
         assert page.locator("[data-out]").count() == 0
+        # Too late for the second tap of a double one.
+        page.wait_for_timeout(600)
         kind.tap()
         page.wait_for_selector("[data-out='kind:reserve']")
         page.wait_for_timeout(400)
         assert page.evaluate("window.timesShown") == 0
+
+
+@pytest.mark.slow
+def test_what_moves_under_a_resting_mouse_is_explained_once_the_mouse_moves(
+    browser: Browser, pair: Pair, table: Serving
+) -> None:
+    with open_game_page(browser, table, pair.game) as page:
+        kind = page.locator("[data-choice='kind:reserve']")
+        box = kind.bounding_box()
+        assert box is not None
+        page.evaluate("document.querySelector('.kinds').style.translate = '0 -300px'")
+        page.mouse.move(box["x"] + 20, box["y"] + 20)
+        page.evaluate("document.querySelector('.kinds').style.translate = ''")
+        page.wait_for_selector("[data-choice='kind:reserve']:hover")
+        page.wait_for_timeout(400)
+        assert not page.locator(SHOWN).count()
+        page.mouse.move(box["x"] + 21, box["y"] + 20)
+        page.wait_for_selector(SHOWN)
 
 
 @pytest.mark.slow
