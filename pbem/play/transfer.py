@@ -129,12 +129,16 @@ def _unpack(data: bytes, passphrase: str) -> dict[str, bytes]:
     packed = recovery.unseal(data.removeprefix(MAGIC), passphrase, Tag.HOME)
     if packed is None:
         raise WrongPassphraseError("The passphrase is wrong, or the file is damaged.")
-    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
-        names = archive.namelist()
-        if sum(info.file_size for info in archive.infolist()) > MAX_SIZE or any(
-            PurePosixPath(name).is_absolute()
-            or {"..", "\\", ":"} & {*PurePosixPath(name).parts, *name}
-            for name in names
-        ):
-            raise foreign
-        return {name: archive.read(name) for name in names}
+    try:
+        with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+            names = archive.namelist()
+            if sum(info.file_size for info in archive.infolist()) > MAX_SIZE or any(
+                PurePosixPath(name).is_absolute()
+                or {"..", "\\", ":"} & {*PurePosixPath(name).parts, *name}
+                for name in names
+            ):
+                raise foreign
+            return {name: archive.read(name) for name in names}
+    except (zipfile.BadZipFile, RuntimeError, ValueError):
+        # The last two are raised for places and methods that `zipfile` does not know.
+        raise foreign from None

@@ -244,6 +244,16 @@ def seal_files(files: dict[str, bytes]) -> bytes:
     return transfer.MAGIC + recovery.seal(packed.getvalue(), PASSPHRASE, Tag.HOME, "a test")
 
 
+@pytest.mark.parametrize("damage", [slice(0), slice(9), slice(60, None), slice(0, -1)])
+def test_sealed_file_that_is_no_archive_is_refused(folder: Path, damage: slice) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("identity.toml", (folder / "anna/identity.toml").read_bytes())
+    sealed = recovery.seal(packed.getvalue()[damage], PASSPHRASE, Tag.HOME, "a test")
+    with pytest.raises(InputError, match="not a sealed file"):
+        transfer.import_home(home(folder, "phone"), transfer.MAGIC + sealed, PASSPHRASE)
+
+
 @pytest.mark.parametrize(
     "name", ["games/../../evil.toml", "/tmp/evil.toml", "games\\evil.toml", "C:evil.toml"]
 )
