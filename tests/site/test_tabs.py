@@ -56,6 +56,35 @@ def test_a_tab_that_sleeps_gives_way_and_writes_nothing(
         expect(sleeping.frame.get_by_label("Your name")).to_have_value("Béla")
 
 
+SEND = """
+async () => {
+  const address = location.href, body = new Uint8Array();
+  const version = (await fetch("SHA256SUMS")).headers.get("Acres-Version");
+  const channel = new BroadcastChannel(`acres ${address}`), answered = [];
+  const requests = [["a", "another"], ["b", version], ["b", version], ["c", version]];
+  const last = new Promise((resolve) => (channel.onmessage = ({ data: { answer } }) => {
+    if (answer) answered.push(answer.id);
+    if (answer?.id === "c") resolve();
+  }));
+  const usual = { method: "GET", url: address, headers: [], body };
+  for (const [id, version] of requests) channel.postMessage({ request: { id, version, ...usual } });
+  await last;
+  return answered;
+}
+"""
+"""Sends requests as the service worker does, and returns the ids of those that were answered."""
+
+
+@pytest.mark.slow
+def test_a_request_is_answered_once_and_by_its_own_version(
+    browser: Browser, site_address: str
+) -> None:
+    with browser.new_context(locale="en") as context:
+        visit = Visit(context, site_address).open()
+        visit.page.evaluate("(path) => history.replaceState(null, '', path)", site_address)
+        assert visit.page.evaluate(SEND) == ["b", "c"]
+
+
 FULL = """
 () => {
   const error = new DOMException("", "QuotaExceededError");

@@ -57,7 +57,7 @@ async function keepFiles() {
   const others = sums.replace(/^.*  service-worker\.js\n/m, "");
   if (!VERSION.endsWith(await hash(others))) throw new Error("The site is changing: try again later.");
   const cache = await caches.open(CACHE);
-  await cache.put(SUMS, new Response(sums));
+  await cache.put(SUMS, new Response(sums, { headers: { "Acres-Version": VERSION } }));
   const lines = others.trim().split("\n").map((line) => line.split("  ")), total = lines.length;
   let count = 0;
   const keep = async (/** @type {string[]} */ [sum, path]) => {
@@ -130,7 +130,7 @@ async function ask(request) {
   const dest = request.mode === "navigate" ? "document" : request.destination || "empty";
   const headers = [...request.headers, ["sec-fetch-mode", request.mode], ["sec-fetch-dest", dest]];
   const body = new Uint8Array(await request.arrayBuffer());
-  const { method, url } = request, id = crypto.randomUUID(), data = { id, method, url, headers, body };
+  const { method, url } = request, id = crypto.randomUUID(), data = { id, version: VERSION, method, url, headers, body };
   return new Promise((resolve) => {
     waiting.set(id, { request: data, isTaken: false, resolve });
     requests.postMessage({ request: data });

@@ -30,9 +30,15 @@ async function start() {
   };
   const site = python.pyimport("pbem.web.site.host").BrowserSite(HOME, address, home.key, navigator.languages, broadcast, think);
   events.channel = new BroadcastChannel(site.channel);
+  const version = (await fetch(new URL("SHA256SUMS", address))).headers.get("Acres-Version");
+  const taken = new Set();
+  site.start();
+  await save();
   requests.onmessage = async ({ data }) => {
-    if (!data.request) return;
+    // A request that was sent again, or that another version has to answer.
+    if (data.request?.version !== version || taken.has(data.request.id)) return;
     const { id, method, url, headers, body } = data.request;
+    taken.add(id);
     requests.postMessage({ taken: id });
     const answer = await site.respond(method, url, python.toPy(headers), python.toPy(body).tobytes());
     const [status, sent, content] = answer.toJs({ create_pyproxies: false });
@@ -41,8 +47,6 @@ async function start() {
     requests.postMessage({ answer: { id, status, headers: sent, body: content } });
     if (method !== "GET") site.note_free(await freeBytes());
   };
-  site.start();
-  await save();
   requests.postMessage({ ready: true });
   // The browser may ask the player first.
   site.note_storage(await isPersistent, await freeBytes());
