@@ -85,6 +85,31 @@ def test_a_request_is_answered_once_and_by_its_own_version(
         assert visit.page.evaluate(SEND) == ["b", "c"]
 
 
+BREAK = """
+async () => {
+  const broken = "export const startPython = async () => { throw new RangeError('memory'); };";
+  const headers = { "Content-Type": "text/javascript" };
+  const key = (await caches.keys()).find((name) => name.startsWith(`acres ${location.href}`));
+  const cache = await caches.open(key);
+  await cache.put("app/python.js", new Response(broken, { headers }));
+}
+"""
+"""Makes the next start of Python fail, as on a device with little memory."""
+
+
+@pytest.mark.slow
+def test_second_worker_that_does_not_start_is_told(browser: Browser, site_address: str) -> None:
+    with browser.new_context(locale="en") as context:
+        visit = Visit(context, site_address).open()
+        visit.page.evaluate("(path) => history.replaceState(null, '', path)", site_address)
+        visit.page.evaluate(BREAK)
+        visit.begin()
+        visit.frame.get_by_role("link", name="Play against the robot").click()
+        visit.frame.locator('[name=strength][value="2"]').check()
+        visit.frame.get_by_role("button", name="Begin the game").click()
+        expect(visit.frame.locator("#said")).to_contain_text("should not have", timeout=LONG)
+
+
 FULL = """
 () => {
   const error = new DOMException("", "QuotaExceededError");

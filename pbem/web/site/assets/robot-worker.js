@@ -4,6 +4,10 @@ import { startPython } from "./python.js";
 
 const starting = startPython().then((python) => [python, python.pyimport("pbem.web.site.tasks")]);
 
+// Only an error that is thrown reaches the first worker.
+addEventListener("unhandledrejection", ({ reason }) => {
+  throw reason;
+});
 addEventListener("message", async ({ data: { id, task } }) => {
   const [python, tasks] = await starting;
   const report = (/** @type {string} */ progress) => postMessage({ id, progress });

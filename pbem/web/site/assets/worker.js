@@ -74,7 +74,7 @@ function inHelper(task, report) {
   clearTimeout(idle);
   used.postMessage({ id, task });
   return new Promise((resolve, reject) => {
-    used.addEventListener("error", reject);
+    used.addEventListener("error", ({ message }) => (used.terminate(), (helper = null), reject(new Error(message))));
     used.addEventListener("message", ({ data }) => {
       if (data.id !== id) return;
       if (data.progress) return report?.(data.progress);
