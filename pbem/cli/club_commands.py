@@ -259,15 +259,13 @@ def pair(paths: PathsOfClub = None, club: ClubFile = None, dry_run: DryRun = Fal
     result, _ = _read(club, paths)
     if result.club.pairing == LADDER:
         raise UsageError("In a ladder the members choose their opponents: there are no rounds.")
-    is_swiss, left = (
-        result.club.pairing == SWISS,
-        [row for row in result.pairings if not row.winner],
-    )
+    is_swiss = result.club.pairing == SWISS
+    left = [row.names for row in result.pairings if not row.winner] + result.undecided
     if is_swiss and left:
         raise UsageError(
             "The next round follows from the results of all games, and these are open: {games}. "
             "Wait for them, or adjudicate them in {file}.",
-            games=semicolon_list(club_text.pair_text(row.names) for row in left),
+            games=semicolon_list(club_text.pair_text(names) for names in left),
             file=result.club.path,
         )
     points = {place.name: place.points for place in result.places}

@@ -65,6 +65,8 @@ _DONE, _DUE, _ALL_FILES = range(3)
 """The states of a game: with a verdict, without one, and to be read with all of its files."""
 _QUEUED = 64
 """The number of games whose files are in memory, waiting for a worker of a cluster."""
+_NAMES = "utf-8", "surrogatepass"
+"""The encoding of names in the database."""
 _TABLES = """
 CREATE TEMP TABLE seen (name, path, is_inside, source, digest, game, guest, time, records, length,
     text);
@@ -176,8 +178,10 @@ class _Run:
         )
 
     def _insert(self, table: str, *values: object) -> None:
-        marks = ", ".join("?" * len(values))
-        self._execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", values)
+        # Names need not be Unicode.
+        marks = ", ".join("CAST(? AS TEXT)" if isinstance(one, str) else "?" for one in values)
+        data = [one.encode(*_NAMES) if isinstance(one, str) else one for one in values]
+        self._execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", data)
 
     def group(self) -> None:
         """Group the files by game and guest; an invitation belongs to the games of all guests."""
@@ -413,6 +417,7 @@ class Cache:
         """Return the database, with tables that are empty unless this program wrote them."""
         # An empty name is a temporary file that SQLite removes.
         database = sqlite3.connect(self._path or "", timeout=_WAIT, isolation_level=None)
+        database.text_factory = lambda data: data.decode(*_NAMES)
         # Only a power cut may damage it, and damage costs only time.
         database.execute("PRAGMA synchronous = OFF")
         database.execute("PRAGMA journal_mode = WAL")

@@ -98,7 +98,7 @@ class Member:
 class Round:
     """The pairs of a round; in an odd field one member has a `bye`."""
 
-    pairs: Annotated[tuple[Pair, ...], _many(ListOf(NAME, 2, 2))]
+    pairs: Annotated[tuple[Pair, ...], _many(ListOf(NAME, 2, 2, unique=True))]
     bye: _Name = ""
 
 
@@ -139,7 +139,7 @@ class Club:
     editions: Annotated[tuple[str, ...], ListOf(OneOf(*editions()), 1, 10, unique=True)]
     pace_days: Annotated[int, Integer(1, 365)]
     pairing: Annotated[str, OneOf(*PAIRINGS)]
-    member: Annotated[tuple[Member, ...], _many(_TableOf(Member))]
+    member: Annotated[tuple[Member, ...], ListOf(_TableOf(Member), 2, 10_000)]
     house_rules: Annotated[tuple[str, ...], _RULES] = ()
     verify: Annotated[str, _URL] = ""
     round: Annotated[tuple[Round, ...], _many(_TableOf(Round))] = ()
@@ -220,12 +220,14 @@ class Club:
         self._write(tomlkit.dumps(document))
 
     def add_round(self, added: Round) -> None:
-        """Write the file with one more round. Raises UsageError if it cannot be written."""
+        """Write the file with one more round. Raises InputError if it cannot be added."""
         rows = "".join(f"    {json.dumps(pair, ensure_ascii=False)},\n" for pair in added.pairs)
         bye = f"bye = {json.dumps(added.bye, ensure_ascii=False)}\n" if added.bye else ""
         self._write(f"{self.text.rstrip()}\n\n[[round]]\npairs = [\n{rows}]\n{bye}")
 
     def _write(self, text: str) -> None:
+        # A table cannot be added to a list in brackets.
+        parse_settings(self.path, text.encode(), MAX_SIZE)
         with reserve_file(self.path, len(text.encode()), replace=True) as file:
             file.commit(text.encode())
 

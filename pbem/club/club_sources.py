@@ -51,6 +51,8 @@ MAX_RATIO, MIN_UNPACKED = 200, 256 * 2**20
 """The limits of an unpacked archive: times its own size, or bytes, whichever is more."""
 MAX_ENTRIES = 65_534
 """The maximum number of entries in a zip archive: the list of them is read into memory."""
+MAX_DIRECTORY = 8 * 2**20
+"""The maximum size of that list, in bytes; nothing checks the number that an archive claims."""
 _END_OF_ZIP, _ZIP_64 = b"PK\5\6", b"PK\6\7"
 _MAX_END = 22 + 65_535
 """The maximum length of the end of a zip archive, with its comment, in bytes."""
@@ -248,8 +250,9 @@ def _of_zip(file: IO[bytes], limit: int) -> Iterator[tuple[str, bytes | Exceptio
     """Yield the names and bytes of the files in a zip archive; see `_members`."""
     file.seek(max(0, file.seek(0, os.SEEK_END) - _MAX_END))
     end = file.read()
-    at = end.rfind(_END_OF_ZIP)
-    if _ZIP_64 in end or int.from_bytes(end[at + 10 : at + 12], "little") > MAX_ENTRIES:
+    at = end.rfind(_END_OF_ZIP, 0, -18)
+    number, size = (int.from_bytes(end[at + n : at + m], "little") for n, m in ((10, 12), (12, 16)))
+    if _ZIP_64 in end or number > MAX_ENTRIES or size > MAX_DIRECTORY:
         raise InputError(
             "it has more entries than {most}: pack them into several archives, or as tar.",
             most=MAX_ENTRIES,

@@ -97,7 +97,8 @@ class Place(NamedTuple):
 class Standings:
     """The standings of a club after `games`.
 
-    The first game of a pair counts for the first round that has this pair and no game of it. Raises
+    The first game of a pair counts for the first round that has this pair and no game of it.
+    `undecided` are the players of games in rounds that wait for an adjudication. Raises
     InputError if a line of the club is not signed.
     """
 
@@ -106,6 +107,7 @@ class Standings:
         self.club = club
         self.pairings: list[Pairing] = []
         self.uncounted: list[UncountedGame] = []
+        self.undecided: list[Mapping[Side, str]] = []
         free = [(number, pair) for number, row in enumerate(club.round, 1) for pair in row.pairs]
         for game in sorted(games, key=lambda game: (game.first, game.unique_id)):
             names = {side: self.name_of(who.key) for side, who in game.players.items()}
@@ -123,6 +125,7 @@ class Standings:
             pairing = None if reason else self._pairing(number, names, game)
             if pairing and game.verdict is not Verdict.HONEST and not pairing.adjudication:
                 reason = row_text("club", game.verdict)
+                self.undecided += [names] if number else []
             if pairing and not reason:
                 self.pairings.append(pairing)
             else:

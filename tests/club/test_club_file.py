@@ -36,6 +36,8 @@ def read(folder: Path, text: str) -> Club:
         (lambda text: text.replace("pace_days = 7", "pace_days = 0"), "from 1 to 365"),
         (lambda text: text.replace('"Ben"', '"Be\\u202en"'), "invisible character U+202E"),
         (lambda text: text + rounds(("Anna", "Zoe")), "Zoe is no member"),
+        (lambda text: text + rounds(("Anna", "Anna")), "pairs"),
+        (lambda text: text.partition("[[member]]")[0] + "member = []\n", "member"),
         (lambda text: text + ADJUDICATION.replace("game", "#"), "names a game, or a round"),
         (lambda text: text + REPLACEMENT.replace(key("Ben"), "b" * 64), "no member has the key"),
         (lambda text: text + REPLACEMENT.replace(key("Ben again"), key("Anna")), "two members"),

@@ -14,8 +14,9 @@ from subprocess import run
 import pytest
 
 from pbem.club import club_sources
-from pbem.club.club_sources import ClubSource, find_sources
-from pbem.club.verdicts import UnreadableFile
+from pbem.club.club_sources import ClubSource, find_sources, read_newest_file
+from pbem.club.club_text import csv_table
+from pbem.club.verdicts import ClubGame, UnreadableFile
 from pbem.savefile.document import MAX_SIZE
 from tests.club.club_files import games, played, rows, save
 
@@ -136,6 +137,18 @@ def test_zip_64_that_hides_its_entries_is_refused(tmp_path: Path) -> None:
     assert "entries" in reasons(save(tmp_path / "a.zip", data[:at] + locator + data[at:]))[0]
 
 
+def test_zip_archive_that_claims_few_entries_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = bytearray(zipped({f"{number}.txt": b"x" for number in range(100)}))
+    at = data.rfind(b"PK\5\6")
+    data[at + 8 : at + 12] = b"\1\0\1\0"
+    path = save(tmp_path / "a.zip", bytes(data))
+    assert not reasons(path)
+    monkeypatch.setattr(club_sources, "MAX_DIRECTORY", 1000)
+    assert "entries" in reasons(path)[0]
+
+
 def test_damaged_members_are_rows_and_the_others_are_read(tmp_path: Path) -> None:
     data = bytearray(zipped({"a.toml": b"b" * 5000, "game.toml": played().data()}))
     at = data.index(b"a.toml") + 10
@@ -201,3 +214,15 @@ def test_sources_are_in_one_order(tmp_path: Path) -> None:
     found = [row for row in find_sources([tmp_path]) if isinstance(row, ClubSource)]
     names = [os.path.relpath(source.name, tmp_path) for source in found]
     assert names == ["a", "b/1", "b/2", "c.zip/x", "c.zip/y"]
+
+
+def test_names_that_are_not_unicode_are_read(tmp_path: Path) -> None:
+    game, damaged = played(), os.fsdecode(b"\xff.toml")
+    save(tmp_path / os.fsdecode(b"b\xfe.toml"), game.data())
+    tar(tmp_path / "c.tar", [entry(damaged, bytes(10))])
+    (row, failed) = rows(tmp_path)
+    assert isinstance(row, ClubGame) and read_newest_file(row) == game.data()
+    assert isinstance(failed, UnreadableFile) and failed.name == str(tmp_path / "c.tar" / damaged)
+    with csv_table(tmp_path / "table") as write:
+        write(row)
+        write(failed)

@@ -13,7 +13,7 @@ from engine.sides import Side
 from pbem.cli.main import main
 from pbem.club.club_file import Club
 from pbem.play import keyfile
-from tests.club.league import ORGANISER, club_text, identity, make_club, play, rounds, write
+from tests.club.league import ORGANISER, club_text, fork, identity, make_club, play, rounds, write
 
 
 @pytest.fixture
@@ -157,3 +157,23 @@ def test_without_the_libraries_only_what_needs_them_is_refused(
     run("check")
     run("standings", status=2)
     assert "pip install 'acres-pbem[club]'" in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_swiss_round_waits_for_a_game_with_a_cheat(
+    club: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_club(club, "Anna", "Béla", pairing='"swiss"', more=rounds(("Anna", "Béla")))
+    for number, game in enumerate(fork("Anna", "Béla")):
+        write(club, str(number), game)
+    run("pair", "--dry-run", status=2)
+    assert "Anna (British) – Béla (French)" in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_round_is_not_added_to_a_list_in_brackets(
+    club: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (club / "club.toml").read_text().replace("pace_days", "round = []\npace_days")
+    (club / "club.toml").write_text(text)
+    run("pair", status=2)
+    assert "has a mistake in it" in capsys.readouterr().err
+    assert (club / "club.toml").read_text() == text

@@ -11,7 +11,7 @@ import pytest
 from pbem.club.club_file import Club, Round
 from pbem.club.standings import pair_next_round, pair_round_robin, pair_swiss
 from pbem.errors import UsageError
-from tests.club.league import make_club
+from tests.club.league import key, make_club
 
 
 def names(number: int) -> list[str]:
@@ -113,6 +113,6 @@ def test_a_round_robin_keeps_its_members(tmp_path: Path) -> None:
     second = pair_next_round(Club.read(club.path), {}, {})
     assert "D" not in {name for pair in second.pairs for name in pair}
     assert len(second.pairs) == 2
-    club.path.write_text(text.replace('name = "D"', 'name = "Zoe"').replace('"D"', '"A"'))
+    club.path.write_text(f'{text}\n[[member]]\nname = "Zoe"\nkey = "{key("Zoe")}"\n')
     with pytest.raises(UsageError, match="members have changed"):
         pair_next_round(Club.read(club.path), {}, {})
