@@ -100,11 +100,12 @@ def key_notice(pages: Pages) -> Message:
     """Return advice to keep a copy of the key, or the time of the last one."""
     service = pages.service
     if saved := service.store().saved_time():
-        return Message(
+        message = Message(
             "Your identity and your games were last saved on {date}.", date=moment(saved)
         )
+        return sentences(message, pages.host.storage_warning)
     if pages.host.can_lose_storage:
-        return LABELS["unsaved"]
+        return sentences(LABELS["unsaved"], pages.host.storage_warning)
     backup = Message(
         "Your identity is the file {file}. Keep a copy of it in a safe place: whoever has it can "
         "play as you and see your cards, and without it your games cannot go on.",

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from starlette.routing import BaseRoute
 
-from engine.message import Phrase
+from engine.message import NOTHING, Phrase
 from engine.players import STRENGTHS
 from pbem.play import analysis
 from pbem.play.analysis import Analysis, ProgressCallback
@@ -108,6 +108,9 @@ AnalyseMatch: TypeAlias = Callable[[Match, Sequence[HiddenCards], ProgressCallba
 AnalysisTask: TypeAlias = Callable[[AnalyseMatch, Callable[..., None]], Analysis]
 """A function that returns an analysis, and calls its second argument with the progress."""
 
+Draw: TypeAlias = Callable[[Scene, Match, Language], bytes]
+"""A function that draws a position of a match as PNG."""
+
 
 class Robot(Protocol):
     """A robot that answers the player's files in the background.
@@ -163,20 +166,22 @@ class Host(Protocol):
     """The computer or browser that runs the pages.
 
     `access` admits browsers, and `events` notifies them of changes. `robot` and `mail` are None if
-    the host has none, and `draw`, which draws a position of a match as PNG, if it cannot do this.
+    the host has none, and `draw` if its pages draw pictures themselves.
     `root` is the path of the folder of all pages without its last slash, empty at the top.
-    `can_lose_storage` is true for a browser, which may delete the player's home. `site` is the
-    address of the pages if others can open them, too.
+    `can_lose_storage` is true for a browser, which may delete the player's home, and
+    `storage_warning` says if it may do so soon. `site` is the address of the pages if others can
+    open them, too.
     """
 
     root: str = ""
     can_lose_storage: bool = False
+    storage_warning: Phrase = NOTHING
     site: str = ""
     access: Access
     events: Events
     robot: Robot | None = None
     mail: Mail | None = None
-    draw: Callable[[Scene, Match, Language], bytes] | None = None
+    draw: Draw | None = None
 
     async def run(self, queue: str, function: Callable[[], _T]) -> _T:
         """Call `function` after all calls queued before under the same name; return its result.

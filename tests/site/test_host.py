@@ -156,12 +156,25 @@ def test_requests_that_no_page_sends_are_refused(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_warns_once_of_storage_that_may_be_lost_or_full(tmp_path: Path) -> None:
+def test_lobby_has_one_notice_of_storage_that_may_be_lost(tmp_path: Path) -> None:
+    async def look(*, is_persistent: bool) -> str:
+        tab.site.note_storage(is_persistent=is_persistent, free_bytes=float("inf"))
+        return (await tab.get("")).body.decode()
+
     tab = Tab(tmp_path)
-    tab.site.note_storage(is_persistent=True, free_bytes=float("inf"))
-    assert tab.events == []
-    tab.site.note_storage(is_persistent=False, free_bytes=float("inf"))
-    assert "does not promise" in tab.events[0][1]
+    run(tab.begin())
+    assert "may delete" not in run(look(is_persistent=True))
+    tab.events.clear()
+    lobby = run(look(is_persistent=False))
+    assert [name for name, _ in tab.events] == ["games"]
+    assert lobby.count("may delete") == lobby.count("only in this browser") == 1
+    run(tab.post("recovery"))
+    lobby = run(look(is_persistent=False))
+    assert lobby.count("may delete") == lobby.count("last saved on") == 1
+
+
+def test_warns_once_of_storage_that_is_full(tmp_path: Path) -> None:
+    tab = Tab(tmp_path)
     for free_bytes in (12.3e6, 12.2e6, 900e6, 12.1e6):
         tab.site.note_free(free_bytes)
     told = [text for name, text in tab.events if name == "said" and "MB more" in text]

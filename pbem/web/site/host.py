@@ -43,8 +43,8 @@ from pbem.web.routes import application
 from pbem.web.site.tasks import answer_copy, answer_file, read_files, write_files
 
 _MAY_BE_DELETED = Message(
-    "This browser does not promise to keep your games: it may delete them when a private window is "
-    "closed, or after some days without a visit. Keep a copy of them elsewhere."
+    "This browser may delete them when a private window is closed, or after some days without a "
+    "visit."
 )
 _LOW = Message(
     "Your browser has room for only {size} MB more. Delete something, or your next turn may not be "
@@ -271,7 +271,8 @@ class BrowserSite:
     def note_storage(self, is_persistent: bool, free_bytes: float) -> None:
         """Warn the player if the browser may delete the home, or soon refuses to store it."""
         if not is_persistent:
-            self._host.pages.announce(_MAY_BE_DELETED)
+            self._host.storage_warning = _MAY_BE_DELETED
+            self._host.events.send("games")
         self.note_free(free_bytes)
 
     def note_free(self, free_bytes: float) -> None:
