@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-import resvg_py
 from markupsafe import Markup
 
 from engine.message import sentences
@@ -62,6 +61,9 @@ def render_svg(scene: Scene, match: Match, language: Language) -> str:
 
 def render_png(scene: Scene, match: Match, language: Language, width: int = DEFAULT_WIDTH) -> bytes:
     """Return a position of a game as PNG, `width` pixels wide."""
+    # Browsers have no such library: their pages draw the SVG on a canvas.
+    import resvg_py
+
     drawing = _render(scene, match, language, "")
     return bytes(resvg_py.svg_to_bytes(svg_string=drawing, width=width, font_files=font_files()))
 

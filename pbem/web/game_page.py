@@ -441,7 +441,6 @@ class GamePages:
             labels=result.LABELS,
             id=active.open_game.entry.id.hex(),
             is_player=active.look.viewer is not None,
-            has_pictures=self._pages.host.draw is not None,
         )
 
     def _response(

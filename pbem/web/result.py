@@ -15,6 +15,7 @@ from engine.message import Message
 from engine.orders import Start
 from engine.sides import Side
 from pbem.board.page import DatedAudit, render_page
+from pbem.board.picture import render_svg
 from pbem.board.tabletop import score_facts
 from pbem.play.audit import audit
 from pbem.play.game_file import closing_text, game_result
@@ -28,6 +29,7 @@ from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.position_facts import scenes
 from pbem.text.games import result_heading
 from pbem.text.language import Language
+from pbem.web.host import Draw
 from pbem.web.new_game import open_game, write_invitation
 from pbem.web.outgoing import download
 from pbem.web.pages import Pages, malformed_request
@@ -57,7 +59,11 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
     async def picture(request: Request) -> Response:
         name, turns = await pages.run(_finished_game, pages, _game(request))
-        data = await pages.run_in_queue("past", _draw_picture, turns, pages)
+        draw = pages.host.draw
+        data = await pages.run_in_queue("past", _draw_picture, turns, draw, pages.language)
+        if draw is None:
+            # `site.js` makes a PNG of it.
+            return download(data, f"{name}.svg", "image/svg+xml")
         return download(data, f"{name}.png", "image/png")
 
     return [
@@ -146,8 +152,10 @@ def _draw_page(turns: PastTurns, language: Language) -> bytes:
     return render_page(chronicle, scenes(chronicle), language, checked, last).encode()
 
 
-def _draw_picture(turns: PastTurns, pages: Pages) -> bytes:
-    look, draw = turns.look(), pages.host.draw
+def _draw_picture(turns: PastTurns, draw: Draw | None, language: Language) -> bytes:
+    """Return the last position as PNG, or as SVG if the host cannot draw."""
+    look = turns.look()
+    scene = scenes(Chronicle(look))[-1]
     if draw is None:
-        raise malformed_request()
-    return draw(scenes(Chronicle(look))[-1], look.match, pages.language)
+        return render_svg(scene, look.match, language).encode()
+    return draw(scene, look.match, language)

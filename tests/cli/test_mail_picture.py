@@ -36,8 +36,7 @@ def parts_of(draft: Path) -> tuple[bytes, bytes]:
 def fast_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Replace the rendering of a picture by the text of its drawing, to save time."""
     monkeypatch.setattr(
-        "pbem.board.picture.resvg_py.svg_to_bytes",
-        lambda svg_string, **_: b"\x89PNG\r\n\x1a\n" + svg_string.encode(),
+        "resvg_py.svg_to_bytes", lambda svg_string, **_: b"\x89PNG\r\n\x1a\n" + svg_string.encode()
     )
 
 

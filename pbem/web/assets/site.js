@@ -1,8 +1,8 @@
-// Pages that a browser runs itself: their version, another one if the player agrees to it, and files that
-// the system opens with them.
+// Pages that a browser runs itself: their version, another one if the player agrees to it, files that
+// the system opens with them, and pictures, which the program draws as SVG.
 
 import { take } from "./files.js";
-import { root } from "./run.js";
+import { proof, root } from "./run.js";
 
 const workers = navigator.serviceWorker, site = await workers.getRegistration(`${root}/`);
 
@@ -33,3 +33,29 @@ addEventListener("message", async ({ data, origin, source }) => {
   if (ok || !answer.go) parent.postMessage({ isTaken: true }, location.origin);
 });
 parent.postMessage({ isReady: true }, location.origin);
+
+const WIDTH = 1600;
+
+/** Save an SVG of the program, drawn as PNG. @param {string} address */
+async function savePicture(address) {
+  const response = await fetch(address, { headers: await proof() }), svg = await response.text(), image = new Image();
+  const [, width, height] = (/viewBox="0 0 (\d+) (\d+)"/.exec(svg) ?? []).map(Number);
+  image.src = `data:image/svg+xml,${encodeURIComponent(svg.replace("<svg", `<svg width="${width}" height="${height}"`))}`;
+  await image.decode();
+  const canvas = document.createElement("canvas"), link = document.createElement("a");
+  canvas.width = WIDTH;
+  canvas.height = (WIDTH * height) / width;
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const blob = await new Promise((resolve) => canvas.toBlob(resolve));
+  const name = response.headers.get("Content-Disposition")?.split("''")[1] ?? "";
+  link.href = URL.createObjectURL(blob);
+  link.download = decodeURIComponent(name).replace(/svg$/, "png");
+  link.click();
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target instanceof Element && event.target.closest("a[href$='/picture']");
+  if (!(link instanceof HTMLAnchorElement)) return;
+  event.preventDefault();
+  savePicture(link.href);
+});

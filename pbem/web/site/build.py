@@ -57,7 +57,7 @@ _REQUIREMENTS = (
 )
 _NOT_IN_BROWSERS = (
     *("pbem/cli", "pbem/club", "pbem/mail"),
-    *("pbem/board/picture.py", "pbem/text/compiling.py"),
+    "pbem/text/compiling.py",
     *("pbem/web/mail.py", "pbem/web/server.py", "pbem/web/watch.py"),
     *("pbem/web/site/assets", "pbem/web/site/build.py", "pbem/web/site/npm"),
 )
