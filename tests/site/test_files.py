@@ -129,6 +129,23 @@ def test_the_site_needs_no_network_after_the_first_visit(
 
 
 @pytest.mark.slow
+def test_a_first_visit_that_fails_is_told_and_can_be_repeated(
+    context: BrowserContext, site_folder: Path, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(site_folder, tmp_path / "public")
+    missing = folder / "app" / "launch.js"
+    data = missing.read_bytes()
+    missing.unlink()
+    with serving(folder) as port:
+        page = context.new_page()
+        page.goto(f"http://127.0.0.1:{port}/")
+        expect(page.locator("#state")).to_contain_text("cannot go on", timeout=LONG)
+        missing.write_bytes(data)
+        page.reload()
+        expect(page.frame_locator("#page").locator("main")).to_be_visible(timeout=LONG)
+
+
+@pytest.mark.slow
 def test_another_version_waits_for_the_player(
     context: BrowserContext, site_folder: Path, tmp_path: Path
 ) -> None:

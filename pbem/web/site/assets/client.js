@@ -72,8 +72,10 @@ frame.addEventListener("load", () => {
 // Private windows of some browsers have no service workers, or store nothing.
 if (!navigator.serviceWorker || !navigator.locks) show("refused");
 // The first visit: the service worker fetches all files, and only then Python starts from them.
-channel.addEventListener("message", ({ data: { loaded } }) => {
-  if (loaded && !navigator.serviceWorker.controller) show("loading", Math.round(100 * loaded));
+channel.addEventListener("message", ({ data: { loaded, failure } }) => {
+  if (navigator.serviceWorker.controller) return;
+  if (loaded) show("loading", Math.round(100 * loaded));
+  if (failure) show("failed", failure);
 });
 const script = new URL("service-worker.js", address);
 const registration = await navigator.serviceWorker.register(script, { scope: address, updateViaCache: "none" });

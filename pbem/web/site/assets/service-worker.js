@@ -28,7 +28,7 @@ const requests = new BroadcastChannel(`acres ${scope}`);
 const waiting = new Map();
 
 // A new version waits until the player agrees, while the pages go on with the files of the old one.
-worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(keepFiles()));
+worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(keepFiles().catch(refuse)));
 worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(removeOldFiles().then(() => worker.clients.claim())));
 worker.addEventListener("message", async (/** @type {MessageEvent} */ { data, ports: [port] }) => {
   if (data === "use") await worker.skipWaiting();
@@ -67,7 +67,14 @@ async function keepFiles() {
     await cache.put(name, new Response(kept.body, { headers: { ...SECURITY, "Content-Type": type, "Acres-Sum": sum } }));
     requests.postMessage({ loaded: ++count / total });
   };
-  await Promise.all(lines.map(keep));
+  const failed = (await Promise.allSettled(lines.map(keep))).find(({ status }) => status === "rejected");
+  if (failed) throw /** @type {PromiseRejectedResult} */ (failed).reason;
+}
+
+/** Tell the shell why this version is not kept. @param {Error} error */
+function refuse(error) {
+  requests.postMessage({ failure: error.message });
+  throw error;
 }
 
 /** Return a file that an earlier version had as well. @param {string} name @param {string} sum */
