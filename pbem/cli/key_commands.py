@@ -297,6 +297,11 @@ def restore(
     """Bring your key back from its recovery text, or with your games from a sealed file."""
     path = current_app().home.identity_path
     if file is not None and is_file(file) and transfer.is_exported_home(file):
+        if seal or replace or name is not None or email is not None:
+            raise UsageError(
+                "A sealed file brings your key and your name as they are: leave out --name, "
+                "--email, --seal and --replace."
+            )
         _import_home(read_file(file, 2 * transfer.MAX_SIZE))
         return
     if exists(path) and not replace:

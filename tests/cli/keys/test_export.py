@@ -57,3 +57,13 @@ def test_export_needs_a_passphrase(cwd: Path) -> None:
 def test_damaged_file_is_refused(cwd: Path) -> None:
     (cwd / FILE).write_bytes(b"acres home 1\n\0\1")
     assert "The passphrase is wrong" in refuse("key", "restore", FILE, home="new")
+
+
+@pytest.mark.parametrize("option", [("--seal",), ("--replace",), ("--name", "Eve")])
+@pytest.mark.usefixtures("with_passphrase")
+def test_options_that_a_sealed_file_cannot_follow_are_refused(
+    cwd: Path, option: tuple[str, ...]
+) -> None:
+    do("key", "export", FILE, home="zoe")
+    assert "leave out --name" in refuse("key", "restore", FILE, *option, home="phone")
+    assert not (cwd / "phone").exists()
