@@ -126,10 +126,10 @@ def _unpack(data: bytes, passphrase: str) -> dict[str, bytes]:
     foreign = InputError("This is not a sealed file of key and games, or a newer acres made it.")
     if not data.startswith(MAGIC):
         raise foreign
-    packed = recovery.unseal(data.removeprefix(MAGIC), passphrase, Tag.HOME)
-    if packed is None:
-        raise WrongPassphraseError("The passphrase is wrong, or the file is damaged.")
     try:
+        packed = recovery.unseal(data.removeprefix(MAGIC), passphrase, Tag.HOME)
+        if packed is None:
+            raise WrongPassphraseError("The passphrase is wrong, or the file is damaged.")
         with zipfile.ZipFile(io.BytesIO(packed)) as archive:
             names = archive.namelist()
             if sum(info.file_size for info in archive.infolist()) > MAX_SIZE or any(
@@ -139,6 +139,6 @@ def _unpack(data: bytes, passphrase: str) -> dict[str, bytes]:
             ):
                 raise foreign
             return {name: archive.read(name) for name in names}
-    except (zipfile.BadZipFile, RuntimeError, ValueError):
+    except (InputError, zipfile.BadZipFile, RuntimeError, ValueError):
         # The last two are raised for places and methods that `zipfile` does not know.
         raise foreign from None
