@@ -191,11 +191,8 @@ class Club:
 
     def _document(self, line: SignedLine) -> bytes:
         """Return the bytes that the organiser signs for a line."""
-        values = {
-            name: value for name, value in vars(line).items() if value and name != "signature"
-        }
         season, kind = self.begins.isoformat(), type(line).__name__.lower()
-        return canonical_json({"club": self.name, "season": season, "kind": kind, **values})
+        return canonical_json({"club": self.name, "season": season, "kind": kind, **_values(line)})
 
     @property
     def unsigned(self) -> list[SignedLine]:

@@ -144,6 +144,9 @@ class ClubSite:
         self._write(STANDINGS, self._document)
         if self._is_signed:
             self._write(SIGNATURE, read_file(self._club.path.parent / SIGNATURE))
+        else:
+            with report_os_errors(self._out, NOT_WRITTEN):
+                (self._out / SIGNATURE).unlink(missing_ok=True)
         tasks = ((game, self._language.code, self._time) for game, _ in self._games.values())
         with processes(jobs) as executor:
             results = run_tasks(executor, _render_game, tasks, 2 * (jobs or cpu_count() or 1))

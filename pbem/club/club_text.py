@@ -227,7 +227,7 @@ def _cheats(standings: Standings, rows: Iterable[Row]) -> Iterator[Problem]:
     for entry in rows:
         if isinstance(entry, ClubGame):
             names = {who.key: who.name for who in (entry.inviter, *entry.players.values())}
-            for proof in entry.accusations:
+            for proof in entry.accusations if any(map(standings.name_of, names)) else ():
                 name, why = display_name(names.get(proof.key, "")), proof.sentence
                 yield _problem("cheated", entry, name=name, number=proof.index, reason=why)
         elif isinstance(entry, ForkEvidence) and (member := standings.name_of(entry.key)):

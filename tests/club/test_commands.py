@@ -177,3 +177,19 @@ def test_a_round_is_not_added_to_a_list_in_brackets(
     run("pair", status=2)
     assert "has a mistake in it" in capsys.readouterr().err
     assert (club / "club.toml").read_text() == text
+
+
+def test_a_cheat_in_a_game_of_another_club_is_no_problem(club: Path) -> None:
+    for number, game in enumerate(fork("Xenia", "Yves")):
+        write(club, str(number), game)
+    run("check")
+
+
+def test_a_signature_that_does_not_fit_any_more_leaves_the_site(club: Path) -> None:
+    run("standings", "--sign", ".")
+    run("site", "public")
+    assert (club / "public" / "standings.json.sig").exists()
+    text = (club / "club.toml").read_text()
+    (club / "club.toml").write_text(text.replace("Lake Champlain", "Lake George"))
+    run("site", "public")
+    assert not (club / "public" / "standings.json.sig").exists()
