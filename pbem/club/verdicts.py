@@ -263,7 +263,9 @@ def judge(game: bytes, files: Sequence[tuple[str, bytes]], clean: Iterable[int] 
     main = max(proved, key=lambda file: (len(file.records), not file.reason))
     assert main.report is not None
     facts = _game(main.report.match)
-    accusations = (*_rule_breaches(audited), *_forks(main, proved))
+    proofs = (*_rule_breaches(audited), *_forks(main, proved))
+    # Two files may have one invalid record.
+    accusations = tuple({(one.key, one.index, one.evidence): one for one in proofs}.values())
     claims = [
         Missing(min(file.claimed, MAX_RECORDS) - 1, file.name)
         for file in audited

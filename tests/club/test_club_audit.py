@@ -348,3 +348,12 @@ def test_a_damaged_file_is_named_whatever_was_read_before(tmp_path: Path) -> Non
     damaged = save(tmp_path / "b.toml", bytes(10))
     (row,) = rows(tmp_path)
     assert isinstance(row, UnreadableFile) and row.name == str(damaged)
+
+
+def test_a_cheat_in_two_files_is_named_once(tmp_path: Path) -> None:
+    game = played()
+    data = game.cheat()
+    save(tmp_path / "a.toml", data)
+    save(tmp_path / "b.toml", b"# a comment\n" + data.replace(_HEADER, b"\n[[ record ]]\n"))
+    (row,) = games(tmp_path)
+    assert row.verdict is Verdict.CHEATED and len(row.accusations) == 1
