@@ -148,11 +148,11 @@ class _Run:
                 continue
             key = digest(source.data)
             is_called = is_called_save(PurePath(source.name))
-            kept = key + bytes([is_called])
-            items = self._cache.get("contents", kept)
+            contents_key = key + bytes([is_called])
+            items = self._cache.get("contents", contents_key)
             if items is None:
                 items = read_items(source.data, is_called_save=is_called)
-                self._cache.put("contents", kept, items)
+                self._cache.put("contents", contents_key, items)
             if source.is_inside and any(isinstance(item, SavedGame) for item in items):
                 # An archive cannot be read again from the middle.
                 self._insert("spool", key, source.data)
