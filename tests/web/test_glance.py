@@ -205,6 +205,35 @@ def test_panel_does_not_jump_and_yes_is_in_reach(
             assert page.evaluate(BUTTONS) == before and box_of(page, ".sheet") == board
 
 
+def test_low_window_keeps_turn_siege_steps_and_yes_in_view(
+    browser: Browser, pair: Pair, table: Serving
+) -> None:
+    with open_game_page(browser, table, pair.game, viewport=SIZES["middle"]) as page:
+        badge = "(each) => getComputedStyle(each, '::before').display"
+        assert page.locator("#panel-heading").evaluate(badge) == "inline"
+        page.locator(".of-siege").evaluate("(each) => each.textContent = 'Port Royal '.repeat(9)")
+        number, button = box_of(page, ".to-siege b"), box_of(page, ".to-siege")
+        tally = box_of(page, ".tally:has(.to-siege)")
+        assert number["x"] + number["width"] <= button["x"] + button["width"]
+        assert button["x"] + button["width"] <= tally["x"] + tally["width"]
+        assert page.locator("#step-through").evaluate(UNCOVERED)
+        step, log = box_of(page, "#step-through"), box_of(page, "#log")
+        assert step["y"] + step["height"] <= log["y"] + log["height"]
+        page.locator("[data-choice='kind:draft']").click()
+        page.locator("#choice [data-look]:visible").first.click()
+        page.wait_for_selector("#yes")
+        page.locator(".preview ul").evaluate("(each) => each.append('A long effect. '.repeat(90))")
+        for top in (0, 150, 9999):
+            page.locator("#choice").evaluate("(each, top) => each.scrollTop = top", top)
+            yes, choice = box_of(page, "#yes"), box_of(page, "#choice")
+            assert page.locator("#yes").evaluate(UNCOVERED), top
+            assert yes["y"] + yes["height"] <= choice["y"] + choice["height"], top
+        page.evaluate("document.dispatchEvent(new Event('recorded'))")
+        assert page.evaluate(
+            "['panel', 'choice'].map((id) => document.getElementById(id).scrollTop)"
+        ) == [0, 0]
+
+
 # --- the map
 
 

@@ -180,6 +180,9 @@ export function listenToPanel() {
   addEventListener("pagehide", () => {
     if (writing) written();
   });
+  document.addEventListener("recorded", () => {
+    for (const id of ["panel", "choice"]) byId(id).scrollTop = 0;
+  });
   document.addEventListener("turnshown", () => {
     const back = looksBack();
     byId("looks-back").hidden = !back;
