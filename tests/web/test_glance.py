@@ -56,9 +56,12 @@ PALE = """() => [...document.querySelectorAll(".place, .place *, .cards > li, .c
   .filter((each) => !each.matches(".ghost, [data-copies='0'] *"))
   .filter((each) => getComputedStyle(each).opacity !== "1")
   .map((each) => each.outerHTML.slice(0, 120))"""
-BUTTONS = """() => [...document.querySelectorAll(".kind, .own-hand .card, #panel-heading")]
+STILL = ".own-hand .card, #panel-heading, .sheet"
+ALL = f".kind, {STILL}"
+BUTTONS = """(selector) => [...document.querySelectorAll(selector)]
   .map((each) => each.getBoundingClientRect())
-  .map((box) => [Math.round(box.x), Math.round(box.y)])"""
+  .map((box) => [Math.round(box.x), Math.round(box.y + scrollY)])"""
+KEYS = "(all) => all.map((each) => each.dataset.choice)"
 UNDER = """(legend) => {
   const { left, right, bottom } = document.querySelector(legend).getBoundingClientRect();
   return [...document.querySelectorAll(".place")].map((each) => each.getBoundingClientRect())
@@ -189,20 +192,36 @@ def test_panel_does_not_jump_and_yes_is_in_reach(
     browser: Browser, pair: Pair, table: Serving, size: str
 ) -> None:
     with open_game_page(browser, table, pair.game, viewport=SIZES[size]) as page:
-        before, board = page.evaluate(BUTTONS), box_of(page, ".sheet")
+        legal = page.locator(".kind.lit").evaluate_all(KEYS)
+        before, still = page.evaluate(BUTTONS, ALL), page.evaluate(BUTTONS, STILL)
+        kinds = box_of(page, ".kinds")
         page.locator("[data-choice='kind:settle']").hover()
         page.locator("[data-choice='kind:draft']").click()
         page.wait_for_selector("[data-out]")
+        if size != "phone":
+            # Only the actions that can be taken are left, in their order, where the others began.
+            assert page.locator(".kind").locator("visible=true").evaluate_all(KEYS) == legal
+            assert abs(box_of(page, ".kinds")["y"] - kinds["y"]) < 1
+            assert page.evaluate("scrollY") == 0
+        kept = page.evaluate(BUTTONS, ALL)
         look = page.locator("#choice [data-look]")
-        if look.count() > 1:
-            places = look.evaluate_all("(all) => all.map((each) => each.offsetTop)")
-            look.last.click()
+        places = look.evaluate_all("(all) => all.map((each) => each.offsetTop)")
+        assert len(places) > 1
+        reached = []
+        for chosen in (look.first, look.last):
+            chosen.click()
+            page.wait_for_selector("#choice [data-look][aria-pressed=true] >> nth=0")
             page.wait_for_selector("#yes")
             assert look.evaluate_all("(all) => all.map((each) => each.offsetTop)") == places
-        assert is_inside(page, "#yes")
-        assert page.locator("#yes").evaluate(UNCOVERED)
-        if size != "phone":
-            assert page.evaluate(BUTTONS) == before and box_of(page, ".sheet") == board
+            assert is_inside(page, "#yes") and page.locator("#yes").evaluate(UNCOVERED)
+            assert page.evaluate(BUTTONS, ALL) == kept
+            left, top, _, bottom = edges(box_of(page, "#yes"))
+            reached.append((left, top, bottom))
+        assert reached[0] == reached[1]
+        assert page.evaluate(BUTTONS, STILL) == still
+        page.click("#clear")
+        page.wait_for_selector("[data-out]", state="detached")
+        assert page.evaluate(BUTTONS, ALL) == before
 
 
 def test_low_window_keeps_turn_siege_steps_and_yes_in_view(
