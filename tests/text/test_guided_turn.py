@@ -10,6 +10,7 @@ from random import Random
 import pytest
 import typer
 
+from engine.choices import Choices
 from engine.message import Phrase
 from engine.orders import ORDERS
 from pbem.cli import console
@@ -22,6 +23,7 @@ from pbem.text.ordering.lists import Suggest
 from pbem.text.ordering.menu import NUMBERS
 from pbem.text.phrases import names
 from tests.cli.test_guided_monkey import check_guided_game
+from tests.engine.positions import Seat, position
 from tests.play.matches import begin
 from tests.play.turns import Game, begin_record, practice_chooser
 from tests.text.test_translatable_texts import WORD, text_outside_messages, untranslated_pattern
@@ -219,3 +221,11 @@ def test_order_in_hints_can_be_given_now() -> None:
             name, say = names(answer.view()), console.translate
             examples = [f": {say(order.text(name))}. " for order in legal]
             assert all(any(x in say(hint) for x in examples) for hint in hints)
+
+
+@pytest.mark.parametrize("captured", [0, 6])
+def test_siege_that_delays_the_end_of_the_game_is_told_so(captured: int) -> None:
+    state = position(Seat(siege="louisbourg: regular-infantry", captured=(captured, 0)))
+    (advice,) = typed.siege_advice(state, Choices([state]), names(state))
+    assert str(advice).startswith("Siege of Louisbourg: ")
+    assert (" Then the game ends." in str(advice)) is (captured == 6)

@@ -70,8 +70,8 @@ def test_order_and_turn_say_that_they_end_the_game(
     with open_game_page(browser, table, beginning.pair.game, viewport=viewport) as page:
         page.locator(".orders button").first.click()
         page.wait_for_selector(".preview")
-        last = page.locator(".preview li").last.inner_text()
-        assert "the game ends when the next French turn begins" in last
+        first = page.locator(".preview li").first.inner_text()
+        assert "the game ends when the next French turn begins" in first
         press(page, "#yes")
         page.wait_for_selector(".tally.french .ending:text('The game is about to end')")
         for number in (2, 3):

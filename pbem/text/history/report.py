@@ -204,11 +204,18 @@ class Reporter(NamedTuple):
         game_over = next((event for event in move.events if isinstance(event, GameOver)), None)
         return event_text(self._phrasebook(game_over.side), game_over) if game_over else NOTHING
 
-    def headline(self, moves: Iterable[Move]) -> Message:
-        """Return the results of the game, of sieges and of raids in some moves; empty for none."""
+    def headline(self, moves: Sequence[Move]) -> Message:
+        """Return the results of the game, of sieges and of raids in some moves; empty for none.
+
+        A raid that waits for its answer comes before the results of others.
+        """
         name = names(self.state)
-        results = (_result(event, move, name) for move in moves for event in move.events)
+        results = [_result(event, move, name) for move in moves for event in move.events]
         ends = (self.end(move) for move in moves)
+        decision, _, place, *_ = self.state.awaiting
+        is_pending = decision is Decision.RAID_REPLY and moves[-1].has_event(events.Raided)
+        if is_pending and any(results):
+            results.insert(0, row_text("results", "pending", place=name(place or "")))
         return sentences(*ends, *results)
 
     def _phrasebook(self, they: Side) -> Phrasebook:

@@ -25,6 +25,7 @@ from engine.orders import ORDERS, End, Forfeit, Lose, Reinforce, Start, Take, fr
 from engine.position import card_strengths
 from engine.sides import Side
 from engine.state import Decision, State
+from engine.turn import endings
 from pbem.foreign import clean, display_name
 from pbem.play.autosave import ResumedTurn, SavedTurn
 from pbem.play.store import StoreError
@@ -130,6 +131,11 @@ def siege_advice(state: State, choices: Choices, name: Name) -> Iterator[Phrase]
     The sentences are for the player whose turn it is.
     """
     side, other = state.active, state.active.opponent
+    is_held_up = any(
+        each.is_delayed and each.remaining == 0 for at in Side for each in endings(state, at)
+    )
+    # Two sieges may hold up the end.
+    end = [row_text("siege", "ends the game")] if is_held_up and len(state.sieges) == 1 else []
     for besieger, siege in state.sieges.items():
         standing = siege_facts(state, besieger, siege)
         strengths = card_strengths(state, side, siege.location)
@@ -149,7 +155,7 @@ def siege_advice(state: State, choices: Choices, name: Name) -> Iterator[Phrase]
         cards = choices.next_parts(Parts(Reinforce, siege.location)).cards
         added = [no_wrap(sentences(name(card), str(strengths[card]))) for card in cards]
         advice = row_text("siege", "to add" if cards else "nothing to add", cards=comma_list(added))
-        yield sentences(text, advice)
+        yield sentences(text, *end, advice)
 
 
 def waiting_text(match: Match) -> Message:

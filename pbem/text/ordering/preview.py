@@ -257,7 +257,10 @@ def _siege_remark(change: SiegeChange) -> Message:
 
 
 def preview_text(turn: Turn, effect: Preview, name: Name) -> list[Phrase]:
-    """Return the effect of an order in sentences: cost, events, points, sieges, cards shown."""
+    """Return the effect of an order in sentences.
+
+    They are about the end of the game, cost, events, points, sieges, and cards shown.
+    """
     lines: list[Phrase] = [_cost_text(effect), *effects_text(effect, name), *_score_changes(effect)]
     lines += [_siege_text(change, effect.side, name) for change in effect.siege_changes]
     if drawn := effect.cards_to_come:
@@ -275,7 +278,7 @@ def preview_text(turn: Turn, effect: Preview, name: Name) -> list[Phrase]:
     lines += [risk_text(turn, risk) for risk in effect.risks]
     end = coming_end_text(effect.after, effect.side if isinstance(effect.order, End) else None)
     if end != coming_end_text(effect.before, None):
-        lines.append(end)
+        lines.insert(0, end)
     return [sentence for sentence in lines if sentence]
 
 

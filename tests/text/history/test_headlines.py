@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from functools import cache
 from random import Random
 from typing import TypeAlias
@@ -10,6 +11,7 @@ import pytest
 
 from engine import events
 from engine.sides import Side
+from engine.state import Awaiting, Decision
 from pbem.play.look import Look
 from pbem.protocol.match import Match
 from pbem.protocol.table import Move
@@ -83,6 +85,20 @@ def test_reports_begin_with_the_headline_and_tell_a_lost_siege_once(viewer: Side
             assert not any("lost the siege" in line for line in told)
         ended += len(ends)
     assert ended
+
+
+def test_a_raid_that_waits_for_its_answer_comes_before_one_that_was_blocked() -> None:
+    raided = events.Raided(Side.FRENCH, location="halifax", cards=("coureurs-de-bois",))
+    blocked = events.RaidBlocked(Side.BRITISH, location="boston", card="boston")
+    moves = [Move(9, 4, event.side, None, (event,)) for event in (blocked, raided)]
+    answered = played(1).state
+    told = "Raid on Boston: the British blocked it."
+    assert str(Reporter(answered).headline(moves)) == told
+    pending = deepcopy(answered)
+    pending.awaiting = Awaiting(Decision.RAID_REPLY, Side.BRITISH, "halifax")
+    headline = str(Reporter(pending).headline(moves))
+    assert headline == f"Raid on Halifax: it is still to be answered. {told}"
+    assert str(Reporter(pending).headline(moves[:1])) == told
 
 
 def test_a_card_sent_to_a_siege_is_told_before_a_settlement() -> None:
