@@ -82,7 +82,7 @@ def test_newcomer_plays_a_first_turn_against_the_robot(browser: Browser, tmp_pat
         game = page.url.rpartition("/")[2]
         page.get_by_role("button", name="Take", exact=True).click()
         page.locator(".own-hand .lit").first.click()
-        page.get_by_role("button", name=re.compile("^Take [0-9]+ money with ")).click()
+        page.get_by_role("button", name=re.compile("^Yes: Take [0-9]+ money with ")).click()
         sign = page.get_by_role("button", name="End the turn and sign")
         sign.wait_for()
         # The key of this computer's robot need not be compared.

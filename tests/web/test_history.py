@@ -49,11 +49,11 @@ def test_drawing_earlier_turns_does_not_block_orders(pair: Pair) -> None:
     ).notation()
     turns, begins, may_continue, looks = PositionView.turns, Event(), Event(), list[Look]()
 
-    def slow_turns(self: PositionView, look: Look) -> Any:
+    def slow_turns(self: PositionView, look: Look, *analysis: Any) -> Any:
         looks.append(look)
         begins.set()
         assert may_continue.wait(MAX_SECONDS)
-        return turns(self, look)
+        return turns(self, look, *analysis)
 
     with serving(pair.homes[Side.BRITISH]) as served, ThreadPoolExecutor() as threads:
         visitor = served.browser()
