@@ -51,18 +51,19 @@ PARTICIPLE_PATTERN = re.compile(
 MAX_LISTED = 5
 ROOMS: dict[str, tuple[list[str], int]] = {
     "engine": (["engine"], 5_680),
-    "errors, foreign, sources": (["pbem.errors", "pbem.foreign", "pbem.sources"], 410),
-    "protocol": (["pbem.protocol"], 2_276),
-    "savefile": (["pbem.savefile"], 666),
-    "play": (["pbem.play"], 5_930),
-    "text": (["pbem.text"], 7_460),
-    "board": (["pbem.board"], 1_416),
-    "mail": (["pbem.mail"], 1_336),
-    "web": (["pbem.web"], 3_190),
-    "cli": (["pbem.cli"], 6_900),
+    "errors, foreign, sources": (["pbem.errors", "pbem.foreign", "pbem.sources"], 416),
+    "protocol": (["pbem.protocol"], 2_375),
+    "savefile": (["pbem.savefile"], 706),
+    "play": (["pbem.play"], 6_110),
+    "text": (["pbem.text"], 7_560),
+    "board": (["pbem.board"], 1_426),
+    "mail": (["pbem.mail"], 1_340),
+    "web": (["pbem.web"], 3_810),
+    "club": (["pbem.club"], 2_000),
+    "cli": (["pbem.cli"], 7_290),
 }
 """The rooms with their packages and their budgets in lines of code."""
-BROWSER_SUFFIXES, BROWSER_LINES = (".js", ".css", ".html", ".svg"), 3_830
+BROWSER_SUFFIXES, BROWSER_LINES = (".js", ".css", ".html", ".svg"), 4_650
 """The suffixes of scripts, styles and templates, and their common budget in lines."""
 _BROWSER_COMMENT = re.compile(
     r"/\*.*?\*/|<!--.*?-->|\{#.*?#\}|^\s*//[^\n]*$", re.DOTALL | re.MULTILINE
@@ -416,17 +417,17 @@ def source_measures(root: Path) -> Iterator[Measure]:
         raw = sum(module.lines for module in inside)
         yield Measure(f"lines of code of {room} ({raw:,} in all)", code_lines(inside), budget)
     yield Measure("lines of scripts, styles and templates", browser_lines(root), BROWSER_LINES)
-    yield Measure("modules", len(modules), 214)
+    yield Measure("modules", len(modules), 236)
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
     # tomlkit, the 13th, keeps a player's comments in settings; it replaced 25 lines of our own.
     yield _count_places("runtime dependencies", project["project"]["dependencies"], 13)
     yield _count_places("import layers of pbem", layers(project, "pbem"), 8)
-    yield _count_places("imports inside functions", lazy_imports(modules), 56)
+    yield _count_places("imports inside functions", lazy_imports(modules), 58)
     graph = imports(modules)
     cycles = [", ".join(cycle) for cycle in import_cycles(graph)]
     yield _count_places("cycles of imports, late ones and those for types counted", cycles, 0)
     single = single_importers(graph, lazily_imported_modules(modules))
-    yield _count_places("modules with one importer, which no registry names", single, 16)
+    yield _count_places("modules with one importer, which no registry names", single, 18)
     yield _count_places("TYPE_CHECKING blocks", type_checking_blocks(modules), 5)
     yield _count_places("parameters of type typer.Context", parameters(modules, "typer.Context"), 8)
     yield _count_places("names that more than one class has", repeated_class_names(modules), 2)
@@ -441,10 +442,10 @@ def source_measures(root: Path) -> Iterator[Measure]:
         "docstrings of functions without a verb", verbless_docstrings(documented), 0
     )
     yield _count_places("names that are participles", participles([*modules, *other_modules]), 0)
-    yield Measure("lines of code of tests", code_lines(tests), 49_200)
+    yield Measure("lines of code of tests", code_lines(tests), 53_900)
     catalogues = (root / "pbem").rglob("*.po")
     longest = max(path.read_text("utf-8").count("\n") for path in catalogues)
-    yield Measure("lines of the longest catalogue of messages", longest, 11_040)
+    yield Measure("lines of the longest catalogue of messages", longest, 11_800)
 
 
 def turn_measures(read_walk: Callable[[], Mapping[str, object]]) -> Iterator[Measure]:
@@ -454,8 +455,8 @@ def turn_measures(read_walk: Callable[[], Mapping[str, object]]) -> Iterator[Mea
     frames: list[list[str]] = walk["frames"]  # type: ignore[assignment]
     frame_lines = [" ".join(frame) for frame in frames]
     module_lines = [f"{name}: {len(names)}" for name, names in functions.items()]
-    yield _count_places("modules that a written turn passes through", module_lines, 66)
-    yield Measure("functions of these that it calls", sum(map(len, functions.values())), 1_190)
+    yield _count_places("modules that a written turn passes through", module_lines, 67)
+    yield Measure("functions of these that it calls", sum(map(len, functions.values())), 1_195)
     yield _count_places("frames from the command to the rule of one order", frame_lines, 10)
     yield _count_places(
         "frames from the order to its rule", frame_lines[int(str(walk["before"])) :], 7

@@ -132,7 +132,7 @@ def siege_advice(state: State, choices: Choices, name: Name) -> Iterator[Phrase]
     """
     side, other = state.active, state.active.opponent
     is_held_up = any(
-        each.is_delayed and each.remaining == 0 for at in Side for each in endings(state, at)
+        ending.is_delayed and ending.remaining == 0 for at in Side for ending in endings(state, at)
     )
     # Two sieges may hold up the end.
     end = [row_text("siege", "ends the game")] if is_held_up and len(state.sieges) == 1 else []
