@@ -33,7 +33,9 @@ def test_home_moves_from_the_settings_to_the_first_page(browser: Browser, tmp_pa
             page.fill(f"#{field}", SECRET)
         with page.expect_download() as waiting:
             page.click("text=Move to another device")
-        page.wait_for_function("document.getElementById('said').textContent.includes('Open the')")
+        page.wait_for_function(
+            "() => document.getElementById('said').textContent.includes('Open the')"
+        )
         waiting.value.save_as(tmp_path / waiting.value.suggested_filename)
     with serving(tmp_path / "new") as served, window(browser) as page:
         page.goto(served.access.new_link("/welcome"))
@@ -41,7 +43,9 @@ def test_home_moves_from_the_settings_to_the_first_page(browser: Browser, tmp_pa
         page.set_input_files("#sealed", tmp_path / "acres-home.sealed")
         page.fill("#secret", "something else")
         page.click("text=Bring it here")
-        page.wait_for_function("document.getElementById('said').textContent.includes('wrong')")
+        page.wait_for_function(
+            "() => document.getElementById('said').textContent.includes('wrong')"
+        )
         page.fill("#secret", SECRET)
         page.click("text=Bring it here")
         page.wait_for_selector("#files")
