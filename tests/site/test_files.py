@@ -163,6 +163,11 @@ def test_another_version_waits_for_the_player(
         # The old version goes on, also after a reload and in another tab, until the player agrees.
         page.reload()
         expect(frame.locator("#version")).to_contain_text(old_hash)
+        # It does so even if all pages are closed, and a browser would begin with another one.
+        page.close()
+        page, frame = open_site(context, f"http://127.0.0.1:{port}/settings")
+        expect(frame.locator("#version")).to_contain_text(old_hash)
+        expect(frame.locator("#update")).to_contain_text(f"99.0. Its hash is {new_hash}")
         other, other_frame = open_site(context, f"http://127.0.0.1:{port}/settings")
         expect(other_frame.locator("#version")).to_contain_text(old_hash)
         frame.get_by_role("button", name="Use the new version").click()
@@ -192,14 +197,25 @@ def test_a_half_changed_site_is_not_kept(
         update = "navigator.serviceWorker.getRegistration().then((site) => site.update())"
         failed = f"{update}.then((site) => new Promise((resolve) => site.installing"
         failed += ".addEventListener('statechange', ({ target }) => resolve(target.state))))"
-        for name, data in ((SUMS, old_sums), ("app/shell.css", b"changed on the way")):
-            whole = (folder / name).read_bytes()
-            (folder / name).write_bytes(data)
-            assert page.evaluate(failed) == "redundant"
-            (folder / name).write_bytes(whole)
+        sums = (folder / SUMS).read_bytes()
+        (folder / SUMS).write_bytes(old_sums)
+        assert page.evaluate(failed) == "redundant"
         frame.get_by_role("link", name="Settings").click()
         expect(frame.locator("#version")).to_contain_text(old_hash)
         expect(frame.locator("#update")).to_be_hidden()
+        (folder / SUMS).write_bytes(sums)
+        (folder / "app/shell.css").write_bytes(b"changed on the way")
+        assert page.evaluate(failed) == "redundant"
+        installing = (
+            "navigator.serviceWorker.getRegistration().then((site) => new Promise((resolve) => "
+        )
+        installing += "site.addEventListener('updatefound', () => site.installing.addEventListener("
+        installing += "'statechange', ({ target }) => resolve(target.state)))))"
+        page.evaluate(f"globalThis.ended = {installing}")
+        frame.get_by_role("button", name="Use the new version").click()
+        assert page.evaluate("ended") == "redundant"
+        page.reload()
+        expect(frame.locator("#version")).to_contain_text(old_hash)
 
 
 @pytest.mark.long

@@ -7,24 +7,33 @@ import { proof, root } from "./run.js";
 const workers = navigator.serviceWorker, site = await workers.getRegistration(`${root}/`);
 
 /**
- * Show a text of the page with the version of a service worker, and its hash, in their places.
+ * Show a text of the page with the number and hash of a version in their places.
  * @param {HTMLElement | null} place
- * @param {ServiceWorker | null} [worker]
+ * @param {Record<string, string>} version
  */
-async function showVersion(place, worker) {
-  const words = place?.querySelector("[data-text]"), { port1, port2 } = new MessageChannel();
-  if (!place || !(words instanceof HTMLElement) || !worker) return;
-  worker.postMessage("about", [port2]);
-  const { data } = await new Promise((resolve) => (port1.onmessage = resolve));
-  words.textContent = (words.dataset.text ?? "").replace(/\{(\w+)\}/g, (_, name) => data[name]);
+function showVersion(place, version) {
+  const words = place?.querySelector("[data-text]");
+  if (!place || !(words instanceof HTMLElement)) return;
+  words.textContent = (words.dataset.text ?? "").replace(/\{(\w+)\}/g, (_, name) => version[name]);
   place.hidden = false;
 }
 
-const offer = () => showVersion(document.getElementById("update"), site?.waiting);
+// A service worker that the player has not agreed to offers itself, and ends.
+const choice = await caches.open(`acres-version ${site?.scope}`);
+const offered = async () => (await choice.match(`${site?.scope}offered`))?.json();
+const offer = async () => {
+  const version = await offered();
+  if (version) showVersion(document.getElementById("update"), version);
+};
 site?.addEventListener("updatefound", () => site.installing?.addEventListener("statechange", offer));
 offer();
-document.querySelector("#update button")?.addEventListener("click", () => site?.waiting?.postMessage("use"));
-showVersion(document.getElementById("version"), workers.controller);
+document.querySelector("#update button")?.addEventListener("click", async () => {
+  await choice.put(`${site?.scope}agreed`, new Response((await offered()).id));
+  await site?.update();
+});
+const { port1, port2 } = new MessageChannel();
+port1.onmessage = (/** @type {MessageEvent} */ { data }) => showVersion(document.getElementById("version"), data);
+workers.controller?.postMessage("about", [port2]);
 
 // The shell passes on one file after another; one that needs an identity or a passphrase comes again.
 addEventListener("message", async ({ data, origin, source }) => {

@@ -23,16 +23,17 @@ const SECURITY = {
   "Referrer-Policy": "no-referrer",
   "X-Content-Type-Options": "nosniff",
 };
+/** The cache with the version that is offered to the player, and the one that the player agreed to. */
+const CHOICE = `acres-version ${scope}`;
 const requests = new BroadcastChannel(`acres ${scope}`);
 /** @type {Map<string, {request: any, isTaken: boolean, resolve: (response: Response) => void}>} */
 const waiting = new Map();
 
-// A new version waits until the player agrees, while the pages go on with the files of the old one.
-worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(keepFiles().catch(refuse)));
+// A new version is kept once the player agrees; until then the pages go on with the files of the old one.
+worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(install().catch(refuse)));
 worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(removeOldFiles().then(() => worker.clients.claim())));
 worker.addEventListener("message", async (/** @type {MessageEvent} */ { data, ports: [port] }) => {
-  if (data === "use") await worker.skipWaiting();
-  if (data === "about") port.postMessage({ version: VERSION.split(" ")[0], hash: await hash(await (await file(SUMS)).text()) });
+  if (data === "about") port.postMessage(await describe(await (await file(SUMS)).text()));
 });
 worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const { request } = event, url = new URL(request.url);
@@ -51,11 +52,34 @@ async function hash(text) {
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Fetch all files of this version; fail if one has another hash, as while the site is being changed. */
-async function keepFiles() {
+/** Return the number of this version, and the hash of its sums. @param {string} sums */
+async function describe(sums) {
+  return { version: VERSION.split(" ")[0], hash: await hash(sums) };
+}
+
+/** Fetch the sums of this version; fail if they are those of another one, as while the site is being changed. */
+async function fetchSums() {
   const sums = await (await fetch(SUMS, { cache: "no-store" })).text();
   const others = sums.replace(/^.*  service-worker\.js\n/m, "");
   if (!VERSION.endsWith(await hash(others))) throw new Error("The site is changing: try again later.");
+  return { sums, others };
+}
+
+/** Keep this version if it is the first one here or the player has agreed to it; otherwise offer it, and fail. */
+async function install() {
+  const choice = await caches.open(CHOICE), agreed = await choice.match(`${scope}agreed`);
+  if (worker.registration.active && (await agreed?.text()) !== VERSION) {
+    const offered = { ...(await describe((await fetchSums()).sums)), id: VERSION };
+    await choice.put(`${scope}offered`, Response.json(offered));
+    throw new Error("The player has not agreed to this version.");
+  }
+  await keepFiles();
+  await worker.skipWaiting();
+}
+
+/** Fetch all files of this version; fail if one has another hash. */
+async function keepFiles() {
+  const { sums, others } = await fetchSums();
   const cache = await caches.open(CACHE);
   await cache.put(SUMS, new Response(sums, { headers: { "Acres-Version": VERSION } }));
   const lines = others.trim().split("\n").map((line) => line.split("  ")), total = lines.length;
@@ -95,6 +119,7 @@ async function fetchFile(path, sum) {
 }
 
 async function removeOldFiles() {
+  await caches.delete(CHOICE);
   for (const key of await caches.keys()) if (key.startsWith(PREFIX) && key !== CACHE) await caches.delete(key);
 }
 
