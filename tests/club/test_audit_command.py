@@ -242,9 +242,11 @@ def test_a_killed_worker_loses_nothing(club: Path, monkeypatch: pytest.MonkeyPat
 def test_a_stopped_run_goes_on(club: Path, end: signal.Signals) -> None:
     for seed in range(4, 12):
         save(club / "games" / f"{seed}.toml", played(seed, 3).data())
+    # A shell starts programs in its background with the signal ignored.
     script = """
-import sys
+import signal, sys
 from pbem.cli.main import main
+signal.signal(signal.SIGINT, signal.default_int_handler)
 import pbem.club.club_audit as reading
 judge, count = reading.judge, 0
 def counted(*values):
