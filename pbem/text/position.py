@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.choices import Choices, Parts
 from engine.message import NOTHING, Concat, Message, Phrase, comma_list, mark, sentences
-from engine.position import score
+from engine.orders import Reinforce
+from engine.position import card_strengths, score
 from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
 from engine.state import EndReason, State
-from engine.turn import due_ending, outcome
+from engine.turn import due_ending, endings, outcome
 from pbem.play.game_file import game_result, next_purpose
 from pbem.protocol.match import Match
-from pbem.text.facts.position_facts import PositionFacts, SideFacts, SiegeFacts
+from pbem.text.facts.position_facts import PositionFacts, SideFacts, SiegeFacts, siege_facts
 from pbem.text.language import Line, Tone, item
 from pbem.text.phrases import (
     Name,
@@ -153,6 +155,39 @@ def siege_side_text(siege: SiegeFacts, side: Side, name: Name) -> Message:
         lost = mark("{told}; {beyond} of it lost beyond the end of the track")
         return Message(lost, told=text, beyond=siege.beyond)
     return text
+
+
+def siege_advice(state: State, choices: Choices, name: Name) -> Iterator[Phrase]:
+    """Yield the winner of each siege as it stands, and the cards that can be added to it now.
+
+    The sentences are for the player whose turn it is.
+    """
+    side, other = state.active, state.active.opponent
+    is_held_up = any(
+        ending.is_delayed and ending.remaining == 0 for at in Side for ending in endings(state, at)
+    )
+    # Two sieges may hold up the end.
+    end = [row_text("siege", "ends the game")] if is_held_up and len(state.sieges) == 1 else []
+    for besieger, siege in state.sieges.items():
+        standing = siege_facts(state, besieger, siege)
+        strengths = card_strengths(state, side, siege.location)
+        needs = {
+            player: facts.holds_with if standing.winner else facts.wins_with
+            for player, facts in standing.sides.items()
+        }
+        whose = {None: "undecided", side: "ours"}.get(standing.winner, "theirs")
+        text = row_text(
+            "siege",
+            f"in turn: {whose}",
+            place=name(siege.location),
+            side=other.label,
+            ours=needs[side],
+            theirs=needs[other],
+        )
+        cards = choices.next_parts(Parts(Reinforce, siege.location)).cards
+        added = [no_wrap(sentences(name(card), str(strengths[card]))) for card in cards]
+        advice = row_text("siege", "to add" if cards else "nothing to add", cards=comma_list(added))
+        yield sentences(text, *end, advice)
 
 
 # --- endings

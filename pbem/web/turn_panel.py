@@ -39,13 +39,13 @@ from pbem.text.narration import answer_hint
 from pbem.text.ordering.guided_turn import (
     next_decision_text,
     not_saved_notice,
-    siege_advice,
     waiting_text,
     word_label,
 )
 from pbem.text.ordering.menu import GROUPS, Menus
 from pbem.text.ordering.preview import Preview, order_words, preview, preview_text
 from pbem.text.phrases import Name, capitalize, names, texts
+from pbem.text.position import siege_advice
 from pbem.text.proof import signature
 from pbem.text.proof.signature import RESIGNATION, Wording
 from pbem.web.active_game import ActiveGame

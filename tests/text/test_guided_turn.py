@@ -22,6 +22,7 @@ from pbem.text.ordering import guided_turn as typed
 from pbem.text.ordering.lists import Suggest
 from pbem.text.ordering.menu import NUMBERS
 from pbem.text.phrases import names
+from pbem.text.position import siege_advice
 from tests.cli.test_guided_monkey import check_guided_game
 from tests.engine.positions import Seat, position
 from tests.play.matches import begin
@@ -226,6 +227,6 @@ def test_order_in_hints_can_be_given_now() -> None:
 @pytest.mark.parametrize("captured", [0, 6])
 def test_siege_that_delays_the_end_of_the_game_is_told_so(captured: int) -> None:
     state = position(Seat(siege="louisbourg: regular-infantry", captured=(captured, 0)))
-    (advice,) = typed.siege_advice(state, Choices([state]), names(state))
+    (advice,) = siege_advice(state, Choices([state]), names(state))
     assert str(advice).startswith("Siege of Louisbourg: ")
     assert (" Then the game ends." in str(advice)) is (captured == 6)

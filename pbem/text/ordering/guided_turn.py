@@ -8,33 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from engine import game
-from engine.choices import Choices, Parts, Prefix
-from engine.message import (
-    NOTHING,
-    Concat,
-    Message,
-    Phrase,
-    Rewording,
-    comma_list,
-    mark,
-    or_list,
-    sentences,
-)
+from engine.choices import Prefix
+from engine.message import NOTHING, Concat, Message, Rewording, comma_list, mark, or_list, sentences
 from engine.order import Order, UnreadableOrderError
-from engine.orders import ORDERS, End, Forfeit, Lose, Reinforce, Start, Take, from_notation
-from engine.position import card_strengths
+from engine.orders import ORDERS, End, Forfeit, Lose, Start, Take, from_notation
 from engine.sides import Side
 from engine.state import Decision, State
-from engine.turn import endings
 from pbem.foreign import clean, display_name
 from pbem.play.autosave import ResumedTurn, SavedTurn
 from pbem.play.store import StoreError
 from pbem.play.turn import Turn
 from pbem.protocol.match import Match
-from pbem.text.facts.position_facts import siege_facts
 from pbem.text.language import Language, Line, Tone, item
 from pbem.text.naming import first_word, has_verb, nearest, normalize, suggestions, verb_kinds
-from pbem.text.phrases import Name, keys, moment, names, no_wrap, player, row_text
+from pbem.text.phrases import Name, keys, moment, names, player, row_text
 
 # --- decisions
 
@@ -123,39 +110,6 @@ def replies(decision: Decision) -> list[str]:
 def next_decision_text(turn: Turn) -> Message:
     """Return the next decision in a turn, as a sentence."""
     return decision_text(turn.view(), turn.side, after_answer=turn.may_follow_up)
-
-
-def siege_advice(state: State, choices: Choices, name: Name) -> Iterator[Phrase]:
-    """Yield the winner of each siege as it stands, and the cards that can be added to it now.
-
-    The sentences are for the player whose turn it is.
-    """
-    side, other = state.active, state.active.opponent
-    is_held_up = any(
-        ending.is_delayed and ending.remaining == 0 for at in Side for ending in endings(state, at)
-    )
-    # Two sieges may hold up the end.
-    end = [row_text("siege", "ends the game")] if is_held_up and len(state.sieges) == 1 else []
-    for besieger, siege in state.sieges.items():
-        standing = siege_facts(state, besieger, siege)
-        strengths = card_strengths(state, side, siege.location)
-        needs = {
-            player: facts.holds_with if standing.winner else facts.wins_with
-            for player, facts in standing.sides.items()
-        }
-        whose = {None: "undecided", side: "ours"}.get(standing.winner, "theirs")
-        text = row_text(
-            "siege",
-            f"in turn: {whose}",
-            place=name(siege.location),
-            side=other.label,
-            ours=needs[side],
-            theirs=needs[other],
-        )
-        cards = choices.next_parts(Parts(Reinforce, siege.location)).cards
-        added = [no_wrap(sentences(name(card), str(strengths[card]))) for card in cards]
-        advice = row_text("siege", "to add" if cards else "nothing to add", cards=comma_list(added))
-        yield sentences(text, *end, advice)
 
 
 def waiting_text(match: Match) -> Message:
