@@ -58,7 +58,7 @@ def cards_in(part: Element, where: str, side: str) -> Counter[str]:
     for pile in part.find_all(data_pile=None):
         assert (pile.attributes["data-pile"], pile.attributes["data-side"]) == (where, side)
         for node in pile.find_all(data_card=None):
-            cards[node.attributes["data-card"]] += int(node.attributes["data-copies"])
+            cards[node.attributes["data-card"]] += int(node.attributes.get("data-copies", 1))
     return +cards
 
 
