@@ -63,7 +63,7 @@ ROOMS: dict[str, tuple[list[str], int]] = {
     "cli": (["pbem.cli"], 7_290),
 }
 """The rooms with their packages and their budgets in lines of code."""
-BROWSER_SUFFIXES, BROWSER_LINES = (".js", ".css", ".html", ".svg"), 4_650
+BROWSER_SUFFIXES, BROWSER_LINES = (".js", ".css", ".html", ".svg"), 4_670
 """The suffixes of scripts, styles and templates, and their common budget in lines."""
 _BROWSER_COMMENT = re.compile(
     r"/\*.*?\*/|<!--.*?-->|\{#.*?#\}|^\s*//[^\n]*$", re.DOTALL | re.MULTILINE
