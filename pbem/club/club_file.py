@@ -208,10 +208,10 @@ class Club:
 
     def sign(self, identity: Identity) -> None:
         """Sign all lines that are not signed, and write the file. Raises UsageError."""
-        document = tomlkit.parse(self.text)
+        document, unsigned = tomlkit.parse(self.text), self.unsigned
         for kind in _SIGNED:
             for line, table in zip(getattr(self, kind), document.get(kind, ()), strict=True):
-                if line in self.unsigned:
+                if line in unsigned:
                     signature = sign_document(self._document(line), identity)
                     table["signature"] = encode_bytes(signature)
         self._write(tomlkit.dumps(document))

@@ -198,10 +198,6 @@ register(*_KEPT)
 
 # --- judging
 
-with suppress(ImportError):
-    # If it is installed, `pbem.protocol.deck` uses it.
-    import_module("numpy")
-
 FORK = mark("two different records are signed after the same record.")
 
 
@@ -249,6 +245,9 @@ def judge(game: bytes, files: Sequence[tuple[str, bytes]], clean: Iterable[int] 
     file is not audited if its records begin those of an audited one. `clean` are the numbers of
     records in files that are left out because their text begins that of the first.
     """
+    with suppress(ImportError):
+        # If it is installed, `pbem.protocol.deck` uses it. Only what judges has to load it.
+        import_module("numpy")
     beginnings = {*clean}
     audited: list[_File] = []
     for name, data in files:

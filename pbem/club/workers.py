@@ -34,8 +34,7 @@ def processes(number: int | None) -> Iterator[Executor]:
 def cluster(address: str) -> Iterator[Executor]:
     """Yield an executor of the workers of the Dask scheduler at an address, `tcp://host:8786`.
 
-    Dask gives the games of a lost worker to others. Raises UsageError if
-    there is none.
+    Dask gives the tasks of a lost worker to others. Raises UsageError if there is no scheduler.
     """
     distributed = import_extra("distributed", "cluster")
     try:

@@ -218,22 +218,19 @@ def test_a_half_changed_site_is_not_kept(
         expect(frame.locator("#version")).to_contain_text(old_hash)
 
 
+def invitation_of_bela(folder: Path) -> str:
+    """Return the text of an invitation by Béla, whose home is in a folder."""
+    home, path = folder / "bela", folder / "new.toml"
+    do("init", "--name", "Béla", home=home)
+    do("new", "--side", "french", "--lists", 1, "--output", path, home=home)
+    return path.read_text(encoding="utf-8")
+
+
 @pytest.mark.long
 def test_a_shared_file_waits_for_an_identity(
     context: BrowserContext, site_address: str, tmp_path: Path
 ) -> None:
-    do("init", "--name", "Béla", home=tmp_path / "bela")
-    do(
-        "new",
-        "--side",
-        "french",
-        "--lists",
-        1,
-        "--output",
-        tmp_path / "new.toml",
-        home=tmp_path / "bela",
-    )
-    text = (tmp_path / "new.toml").read_text(encoding="utf-8")
+    text = invitation_of_bela(tmp_path)
     page, _ = open_site(context, site_address)
     # As a browser does when the system shares a file with an installed site.
     share = """(text) => {
@@ -257,17 +254,7 @@ def test_a_shared_file_waits_for_an_identity(
 def test_files_that_the_system_opens_are_taken(
     context: BrowserContext, site_address: str, tmp_path: Path
 ) -> None:
-    do("init", "--name", "Béla", home=tmp_path / "bela")
-    do(
-        "new",
-        "--side",
-        "french",
-        "--lists",
-        1,
-        "--output",
-        tmp_path / "new.toml",
-        home=tmp_path / "bela",
-    )
+    text = invitation_of_bela(tmp_path)
     page, frame = open_site(context, site_address)
     become_a_player(frame)
     context.add_init_script("""
@@ -279,7 +266,7 @@ def test_files_that_the_system_opens_are_taken(
     page.reload()
     expect(frame.locator("#games")).to_be_attached(timeout=LONG)
     assert value_of(page, "launch")
-    page.evaluate("(text) => launch('no game', text)", (tmp_path / "new.toml").read_text("utf-8"))
+    page.evaluate("(text) => launch('no game', text)", text)
     expect(frame.locator("main")).to_contain_text("Béla")
 
 

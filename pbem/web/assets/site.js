@@ -31,9 +31,12 @@ document.querySelector("#update button")?.addEventListener("click", async () => 
   await choice.put(`${site?.scope}agreed`, new Response((await offered()).id));
   await site?.update();
 });
-const { port1, port2 } = new MessageChannel();
-port1.onmessage = (/** @type {MessageEvent} */ { data }) => showVersion(document.getElementById("version"), data);
-workers.controller?.postMessage("about", [port2]);
+const own = document.getElementById("version");
+if (own) {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = (/** @type {MessageEvent} */ { data }) => showVersion(own, data);
+  workers.controller?.postMessage("about", [port2]);
+}
 
 // The shell passes on one file after another; one that needs an identity or a passphrase comes again.
 addEventListener("message", async ({ data, origin, source }) => {
