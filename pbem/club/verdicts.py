@@ -7,10 +7,8 @@ cache of verdicts. `judge` makes one from its files.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from importlib import import_module
 from typing import TypeAlias
 
 from engine.message import Message, Phrase, mark
@@ -21,6 +19,7 @@ from engine.state import EndReason
 from pbem.errors import InputError, VerificationError
 from pbem.play.audit import AuditReport, audit, explain_damage
 from pbem.protocol.cache import register, storable
+from pbem.protocol.deck import load_numpy
 from pbem.protocol.fork import compare
 from pbem.protocol.match import Match
 from pbem.protocol.record import MAX_RECORDS, RECORD_HEADER, Record
@@ -245,9 +244,7 @@ def judge(game: bytes, files: Sequence[tuple[str, bytes]], clean: Iterable[int] 
     file is not audited if its records begin those of an audited one. `clean` are the numbers of
     records in files that are left out because their text begins that of the first.
     """
-    with suppress(ImportError):
-        # If it is installed, `pbem.protocol.deck` uses it. Only what judges has to load it.
-        import_module("numpy")
+    load_numpy()
     beginnings = {*clean}
     audited: list[_File] = []
     for name, data in files:
