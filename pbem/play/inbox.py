@@ -55,7 +55,7 @@ from pbem.play.signing import has_content
 from pbem.play.store import Game, GameEntry, KnownFile, Stamp, Store, StoreError
 from pbem.play.store.entries import YOU, Recognition, records_by
 from pbem.protocol.cache import VerifiedRecord
-from pbem.protocol.match import Match
+from pbem.protocol.match import Match, ProgressCallback
 from pbem.protocol.record import Record
 from pbem.savefile.armour import find_blocks
 from pbem.savefile.disk import (
@@ -211,12 +211,14 @@ class Inbox:
         folder: Path | None = None,
         address: str = "",
         is_learning: bool = False,
+        progress: ProgressCallback = iter,
     ) -> list[Arrival]:
         """Add a path, the bytes of a message or a file from a message, and return the arrivals.
 
         A save file at a path stays there; known files are not returned. Files of new games are
         written into `folder` if it is passed. A message without a file counts as a reply in a game
-        unless it came from `address`, the player's own. See `Store.note` for `is_learning`.
+        unless it came from `address`, the player's own. See `Store.note` for `is_learning`, and
+        `Match.replay` for `progress`.
         Raises StoreError, and UsageError if a file in bytes cannot be written.
         """
         if isinstance(source, Path):
@@ -227,7 +229,7 @@ class Inbox:
             if not source.records:
                 source = source._replace(records=SaveFile.read(source.data).records)
             folder = None if source.is_file else folder or self._folder
-            return [self._verify(source, folder, is_learning=is_learning)]
+            return [self._verify(source, folder, progress, is_learning=is_learning)]
         except (VerificationError, DeckError, InputError) as error:
             return [Arrival.refused(error, source)]
 
@@ -379,7 +381,14 @@ class Inbox:
 
     # --- verification
 
-    def _verify(self, file: IncomingFile, folder: Path | None, *, is_learning: bool) -> Arrival:
+    def _verify(
+        self,
+        file: IncomingFile,
+        folder: Path | None,
+        progress: ProgressCallback = iter,
+        *,
+        is_learning: bool,
+    ) -> Arrival:
         """Verify and note a file, and write it into `folder` or next to its game if passed.
 
         Raises VerificationError and DeckError if it is not valid, and the errors of `add`.
@@ -391,7 +400,7 @@ class Inbox:
         if entry is None and match.is_joined and Game.of(match, store.key) is None:
             return Arrival(ArrivalKind.FOREIGN, file, match)
         if not stays:
-            match = Match.replay(records, known)
+            match = Match.replay(records, known, progress)
         game = Game.of(match, store.key)
         address, opponent = _other_address(file, match), store.recognise(records)
         if game is None and entry is None:

@@ -6,8 +6,8 @@ It needs no identity, and stores nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
-from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -24,6 +24,7 @@ from pbem.text.phrases import texts
 from pbem.text.proof import verdict
 from pbem.text.proof.finding import explain_failures
 from pbem.web import uploads
+from pbem.web.host import Tell, track
 from pbem.web.pages import Pages, make_response
 
 LABELS = texts("audit")
@@ -43,27 +44,28 @@ def routes(pages: Pages) -> list[BaseRoute]:
         )
 
     async def check(request: Request) -> Response:
-        lines = await pages.run_in_queue("audit", _check, pages, await request.body())
-        return make_response(pages.language, {"verdict": lines})
+        facts = await request.body(), pages.service.command, pages.service.home.clock()
+        tell = partial(pages.events.send, "progress")
+        lines = await pages.host.run_with_progress("audit", partial(_check, *facts), tell)
+        return make_response(pages.language, {"verdict": pages.fill("lines.html", lines=lines)})
 
     return [Route("/audit", page), Route("/audit", check, methods=["POST"])]
 
 
-def _check(pages: Pages, data: bytes) -> Markup:
+def _check(data: bytes, command: str, now: str, tell: Tell) -> list[Line]:
     """Return the verdict on a file, or on evidence, or a message with one; in any thread.
 
     Raises the errors of `find_file`, and InputError for a file that cannot be read.
     """
-    query = FileQuery(None, lambda note: None, pages.service.command, to_compare=True)
+    query = FileQuery(None, lambda note: None, command, to_compare=True)
     file = find_file(data, Message("What you pasted"), query)
-    lines = [*_verdict(file.data, pages.service.home.clock())]
-    return pages.fill("lines.html", lines=lines)
+    return [*_verdict(file.data, now, tell)]
 
 
-def _verdict(data: bytes, now: str) -> Iterator[Line]:
+def _verdict(data: bytes, now: str, tell: Tell) -> Iterator[Line]:
     try:
         with explain_failures(data):
-            report = audit(data)
+            report = audit(data, partial(track, tell))
     except WrongFormatError as error:
         if error.format != FORMAT:
             raise

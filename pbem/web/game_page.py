@@ -291,8 +291,9 @@ class GamePages:
         """
         if last not in self.analyses:
             tell = partial(self._pages.events.send, "progress", game=game)
-            task = partial(PastTurns.analyse, turns, self._pages.language)
-            analysing = self._pages.host.analyse(task, tell)
+            host = self._pages.host
+            task = partial(turns.analyse, self._pages.language, host.analyse_match)
+            analysing = host.run_with_progress("hindsight", task, tell)
             self.analyses[last] = asyncio.ensure_future(analysing)
         try:
             # It goes on if the page is closed.

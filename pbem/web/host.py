@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from starlette.routing import BaseRoute
@@ -105,8 +106,10 @@ class Events:
 _T = TypeVar("_T")
 AnalyseMatch: TypeAlias = Callable[[Match, Sequence[HiddenCards], ProgressCallback], Analysis]
 """A function that analyses a match with the known hands."""
-AnalysisTask: TypeAlias = Callable[[AnalyseMatch, Callable[..., None]], Analysis]
-"""A function that returns an analysis, and calls its second argument with the progress."""
+Tell: TypeAlias = Callable[..., None]
+"""A function that is called with the numbers of items that are `done` and in `total`, by name."""
+PROGRESS_SECONDS = 0.1
+"""The time between two calls of such a function, in seconds."""
 
 Draw: TypeAlias = Callable[[Scene, Match, Language], bytes]
 """A function that draws a position of a match as PNG."""
@@ -162,6 +165,16 @@ def analyse_match(
     return analysis.analyse(match, hands, progress=progress)
 
 
+def track(tell: Tell, items: Sequence[_T]) -> Iterator[_T]:
+    """Yield items, and tell the progress of what takes longer than `PROGRESS_SECONDS`."""
+    last = monotonic()
+    for done, item in enumerate(items):
+        if monotonic() - last > PROGRESS_SECONDS:
+            last = monotonic()
+            tell(done=done, total=len(items))
+        yield item
+
+
 class Host(Protocol):
     """The computer or browser that runs the pages.
 
@@ -182,6 +195,7 @@ class Host(Protocol):
     robot: Robot | None = None
     mail: Mail | None = None
     draw: Draw | None = None
+    analyse_match: AnalyseMatch = staticmethod(analyse_match)
 
     async def run(self, queue: str, function: Callable[[], _T]) -> _T:
         """Call `function` after all calls queued before under the same name; return its result.
@@ -189,12 +203,12 @@ class Host(Protocol):
         Functions in different queues may run at the same time.
         """
 
-    async def analyse(self, task: AnalysisTask, tell: Callable[..., None]) -> Analysis:
-        """Return the result of `task`, which takes a while and can be pickled.
+    async def run_with_progress(self, queue: str, function: Callable[[Tell], _T], tell: Tell) -> _T:
+        """Return the result of `function`, which takes a while, like `run`.
 
-        `tell` is called with its progress. Raises the errors of the task.
+        It calls `tell` with its progress, and can be pickled if `analyse_match` can.
         """
-        return await self.run("hindsight", partial(task, analyse_match, tell))
+        return await self.run(queue, partial(function, tell))
 
     def put(self, queue: str, function: Callable[[], object]) -> None:
         """Queue `function`, which raises nothing, and do not wait for it."""

@@ -92,6 +92,7 @@ LABELS = {
     "dark": Message("Dark"),
     "light": Message("Light"),
     "busy": Message("One moment, please."),
+    "checking": Message("Checking the file"),
     "scripts": Message("To play here, allow scripts for this page, and reload it."),
     "gone": Message(
         "The program behind this page has ended. Run {command} again; nothing is lost.",

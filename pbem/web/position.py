@@ -6,7 +6,7 @@ computes some of its values lazily and must not be shared between threads.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -33,7 +33,7 @@ from pbem.text.history.report import Section, no_moves_notice
 from pbem.text.language import Language
 from pbem.text.phrases import names
 from pbem.text.piles import open_hands_text
-from pbem.web.host import AnalyseMatch
+from pbem.web.host import AnalyseMatch, Tell
 
 WORDS, _LINES = ("words-0", "words-1", "words-2"), "turn-lines"
 _STATIC_IDS = ("faces-of-cards", "words-on-cards")
@@ -209,9 +209,7 @@ class PastTurns(NamedTuple):
         look = self.look()
         return PositionView(templates, look).turns(look, analysis)
 
-    def analyse(
-        self, language: Language, analyse_match: AnalyseMatch, tell: Callable[..., None]
-    ) -> Analysis:
+    def analyse(self, language: Language, analyse_match: AnalyseMatch, tell: Tell) -> Analysis:
         """Analyse the game. It may be called in any thread.
 
         `tell` is called with the number of items that are `done`, the `total`, and both as `text`.

@@ -50,7 +50,7 @@ from pbem.text.language import Language
 from pbem.text.proof.signature import robot_wording
 from pbem.web.game_service import GameService
 from pbem.web.guard import Access
-from pbem.web.host import AnalysisTask, Events, Host, Robot
+from pbem.web.host import Events, Host, Robot
 from pbem.web.mail import MailService
 from pbem.web.pages import Pages
 from pbem.web.routes import application
@@ -324,6 +324,7 @@ class LocalHost(Host):
         self.access = access
         self.events = Events()
         self.draw = render_png
+        self.analyse_match = self._review
         self._helper = new_helper()
         self.robot = RobotThread(service.home, service.command, self._handle_news)
         # Other workers are created only in the thread of the event loop.
@@ -344,13 +345,6 @@ class LocalHost(Host):
     def put(self, queue: str, function: Callable[[], object]) -> None:
         """Queue `function` for the thread named `queue`, from any thread."""
         self._worker(queue).put(function)
-
-    async def analyse(self, task: AnalysisTask, tell: Callable[..., None]) -> Analysis:
-        """Return the result of `task` in a thread, which uses other processes.
-
-        Raises UsageError if one of them ends early.
-        """
-        return await self.run("hindsight", partial(task, self._review, tell))
 
     def _review(
         self, match: Match, hands: Sequence[HiddenCards], progress: ProgressCallback

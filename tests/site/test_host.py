@@ -42,8 +42,9 @@ class Tab:
         self._access = Access("any", ADDRESS, key=KEY)
         self.site = BrowserSite(str(folder), ADDRESS, KEY, languages, self._hear, self._think)
 
-    def _hear(self, text: str, signature: str) -> None:
+    def _hear(self, text: str, signature: str, is_urgent: bool) -> None:
         assert signature == self._access.sign(text)
+        assert is_urgent == text.startswith("event - - progress")
         self.events.append((text.split(" ")[3], text))
 
     async def _think(self, task: bytes, report: Callable[[str], None] | None) -> memoryview:
@@ -192,14 +193,41 @@ def test_whole_games_are_drawn_and_analysed_in_the_second_worker(
     async def look() -> None:
         (tmp_path / "identity.toml").write_bytes(IDENTITY)
         tab, file = Tab(tmp_path), PRACTICE / "game-130.toml"
-        game = (await tab.ask("POST", "files", file.read_bytes()))["link"][0]
-        assert "packed" in await tab.ask("GET", f"{game[1:]}/history")
+        link, _ = (await tab.ask("POST", "files", file.read_bytes()))["link"]
+        game = link.removeprefix("/games/")
+        assert "packed" in await tab.ask("GET", f"games/{game}/history")
         assert len(tab.tasks) == 1
-        assert "deciding" in await tab.ask("GET", f"{game[1:]}/analysis")
+        assert "deciding" in await tab.ask("GET", f"games/{game}/analysis")
         assert len(tab.tasks) == 3
-        assert [name for name, _ in tab.events].count("progress") == 2
+        assert len([text for name, text in tab.events if name == "progress" and game in text]) == 2
 
     monkeypatch.setattr("pbem.play.analysis.analyse", analyse)
+    run(look())
+
+
+def test_files_are_checked_in_front_of_the_player(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def check(path: str, data: bytes) -> str:
+        tab.events.clear()
+        answer = await tab.ask("POST", path, data)
+        steps = [json.loads(text[text.index("{") :]) for name, text in tab.events if name[0] == "p"]
+        shares = [step["done"] / step["total"] for step in steps]
+        assert len(shares) > 20 and shares == sorted(shares) and 0 <= shares[0] < shares[-1] < 1
+        return str(answer)
+
+    async def look() -> None:
+        assert "packed" not in await check("files", game)
+        assert not tab.tasks
+        assert "proved" in await check("audit", game)
+        assert "not valid" in await check("audit", game.replace(b"T10:", b"T11:", 1))
+        assert "breaks off" in str(await tab.ask("POST", "audit", b'format = "acres-save"'))
+        # Other pages are answered meanwhile.
+        assert len(tab.tasks) == 3
+
+    (tmp_path / "identity.toml").write_bytes(IDENTITY)
+    tab, game = Tab(tmp_path), (PRACTICE / "game-130.toml").read_bytes()
+    monkeypatch.setattr("pbem.web.host.PROGRESS_SECONDS", 0)
     run(look())
 
 

@@ -12,12 +12,13 @@ from pbem.play.home import Home
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from pbem.savefile.armour import to_link
+from tests.board.browser import script
 from tests.cli.commands import ROOT
 from tests.signing import sign_agreed
 from tests.site.visiting import LONG, Visit
 
 SECRET = "four words in a row"
-GAME = ROOT / "saves/practice/game-041.toml"
+GAME = ROOT / "saves/practice/game-130.toml"
 
 
 @pytest.mark.slow
@@ -60,6 +61,10 @@ def test_invited_newcomer_saves_the_home_and_moves_it(
 def test_anybody_checks_a_game(browser: Browser, site_address: str) -> None:
     with browser.new_context(locale="en") as context:
         visit = Visit(context, site_address).open("#/audit")
+        page = visit.page.frames[1]
+        page.evaluate(script("watch_progress"))
         visit.frame.locator("#file").set_input_files(GAME)
-        proved = visit.frame.get_by_text("Everything that this file shows so far is proved.")
+        proved = visit.frame.get_by_text("Everything in this file is proved.")
         expect(proved).to_be_visible(timeout=LONG)
+        assert 0 < max(page.evaluate("shares")) < 1
+        expect(visit.frame.locator("#checking")).to_be_hidden()

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from pbem.savefile.armour import armour
-from tests.board.browser import window
+from tests.board.browser import script, window
 from tests.cli.commands import acres
 from tests.web.inline import HOST, Answer, Visitor
 from tests.web.serving import serving
@@ -82,11 +82,17 @@ def test_first_pages_lead_to_it(anybody: Visitor, path: str) -> None:
     assert 'href="/audit"' in anybody.get(path, accept="text/html").body.decode()
 
 
-def test_chosen_file_is_checked_on_the_page(browser: Browser, tmp_path: Path) -> None:
+def test_chosen_file_is_checked_on_the_page(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.web.host.PROGRESS_SECONDS", 0)
     with serving(tmp_path / "home") as served, window(browser) as page:
         page.goto(served.access.new_link("/audit"))
+        page.evaluate(script("watch_progress"))
         page.set_input_files("#file", GAME)
         page.get_by_text("Everything that this file shows so far is proved.").wait_for()
+        assert 0 < max(page.evaluate("shares")) < 1
+        assert page.locator("#checking").is_hidden()
         page.set_input_files("#file", EVIDENCE)
         page.get_by_text("The fork is proved.").wait_for()
         assert page.url.endswith("/audit")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from email.message import EmailMessage
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -86,8 +86,8 @@ def test_every_kind_of_arrival_has_an_answer(
     add, with_error = Inbox.add, kind.is_refused or kind is ArrivalKind.FAILED
     has_game = not with_error and kind not in (ArrivalKind.TOO_LARGE, ArrivalKind.WITHOUT_FILE)
 
-    def add_as(inbox: Inbox, file: IncomingFile) -> list[Arrival]:
-        (arrival,) = add(inbox, file)
+    def add_as(inbox: Inbox, file: IncomingFile, **options: Any) -> list[Arrival]:
+        (arrival,) = add(inbox, file, **options)
         error = InputError("It is damaged.") if with_error else None
         match = arrival.match if has_game else None
         return [arrival._replace(kind=kind, error=error, match=match)]

@@ -1,5 +1,6 @@
 // Uploads: a file that is chosen, or dropped or pasted anywhere on a page, or the text of a message.
 import { byId, store } from "../../board/assets/parts.js";
+import { listen } from "./events.js";
 import { busy, once, put, say, sendFile } from "./parts.js";
 import { root } from "./run.js";
 
@@ -21,10 +22,23 @@ function blockOf(packed) {
   return ["-----BEGIN ACRES FILE-----", ...(text.match(/.{1,64}/g) ?? []), "-----END ACRES FILE-----", ""].join("\n");
 }
 
+const bar = /** @type {HTMLProgressElement} */ (byId("checking"));
+/** The number of files that were sent and not answered yet. */
+let unanswered = 0;
+listen("progress", ({ game, done, total }) => {
+  // The progress of an analysis is shown elsewhere.
+  if (game || !unanswered) return;
+  bar.value = done / total;
+  bar.hidden = false;
+});
+
 /** @param {Blob} data @param {string} name */
-function send(data, name) {
-  const checks = document.querySelector("[data-files]");
-  return checks ? sendFile("/audit", data) : sendFile(`/files?name=${encodeURIComponent(name)}`, data);
+async function send(data, name) {
+  const path = document.querySelector("[data-files]") ? "/audit" : `/files?name=${encodeURIComponent(name)}`;
+  unanswered++;
+  const response = await sendFile(path, data);
+  bar.hidden = !--unanswered;
+  return response;
 }
 
 /** @param {Blob} data @param {string} [name] */

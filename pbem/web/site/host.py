@@ -26,7 +26,6 @@ from engine.players import MIN_STRENGTH, STRENGTHS
 from pbem.board.templates import compile_templates
 from pbem.errors import AcresError, InputError, bug_message
 from pbem.foreign import display_path
-from pbem.play.analysis import Analysis
 from pbem.play.config import LANGUAGE, Config
 from pbem.play.home import Home
 from pbem.play.robot import folders_of_robot, home_of_robot
@@ -37,7 +36,7 @@ from pbem.savefile.disk import read_file
 from pbem.text.language import SOURCE, Language, language_of
 from pbem.web.game_service import GameService
 from pbem.web.guard import Access
-from pbem.web.host import AnalysisTask, Events, Host, Robot, analyse_match
+from pbem.web.host import Events, Host, Robot, Tell
 from pbem.web.pages import TEMPLATES, Pages, assets
 from pbem.web.routes import application
 from pbem.web.site.tasks import answer_copy, answer_file, read_files, write_files
@@ -60,6 +59,8 @@ LOW_BYTES = 30e6
 _T = TypeVar("_T")
 Think: TypeAlias = Callable[[bytes, Callable[[str], None] | None], Awaitable[bytes | memoryview]]
 """A function that passes a task to `tasks.call` in the second worker, and returns its result."""
+Broadcast: TypeAlias = Callable[[str, str, bool], None]
+"""A function that sends an event and its signature to all tabs, at once or when all is stored."""
 _FRAMED = {
     "content-security-policy": ("frame-ancestors 'none'", "frame-ancestors 'self'"),
     "x-frame-options": ("DENY", "SAMEORIGIN"),
@@ -72,15 +73,15 @@ class BroadcastEvents(Events):
 
     is_broadcast = True
 
-    def __init__(self, access: Access, broadcast: Callable[[str, str], None]) -> None:
+    def __init__(self, access: Access, broadcast: Broadcast) -> None:
         super().__init__()
         self._access = access
         self._broadcast = broadcast
 
     def send(self, name: str, **data: Any) -> None:
-        """Send an event to all pages."""
+        """Send an event to all pages; progress, which is not stored, at once."""
         text = f"event - - {name} {json.dumps(data)}"
-        self._broadcast(text, self._access.sign(text))
+        self._broadcast(text, self._access.sign(text), name == "progress")
 
 
 class SecondWorker:
@@ -211,9 +212,9 @@ class BrowserHost(Host):
             return cast("_T", await self._helper.call(function))
         return function()
 
-    async def analyse(self, task: AnalysisTask, tell: Callable[..., None]) -> Analysis:
-        """Return the result of `task` in the second worker."""
-        return cast("Analysis", await self._helper.call(task, analyse_match, tell=tell))
+    async def run_with_progress(self, queue: str, function: Callable[[Tell], _T], tell: Tell) -> _T:
+        """Call `function` in the second worker."""
+        return cast("_T", await self._helper.call(function, tell=tell))
 
     def put(self, queue: str, function: Callable[[], object]) -> None:
         """Call `function` at once."""
@@ -248,7 +249,7 @@ class BrowserSite:
         address: str,
         key: str,
         languages: Iterable[str],
-        broadcast: Callable[[str, str], None],
+        broadcast: Broadcast,
         think: Think,
     ) -> None:
         self._place = urlsplit(address)

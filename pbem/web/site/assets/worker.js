@@ -19,8 +19,12 @@ async function start() {
   let saving = Promise.resolve();
   const save = () => (saving = saving.then(() => home.save()).catch(fail));
   const events = { channel: /** @type {BroadcastChannel | null} */ (null) };
-  /** Send an event when all that it tells is stored. @param {string[]} event */
-  const broadcast = (...event) => void save().then(() => events.channel?.postMessage(event));
+  /** Send an event when all that it tells is stored, or at once. @param {string} text @param {string} signature @param {boolean} isUrgent */
+  const broadcast = (text, signature, isUrgent) => {
+    const send = () => events.channel?.postMessage([text, signature]);
+    if (isUrgent) send();
+    else save().then(send);
+  };
   /** Call a pickled function in the second worker. @param {any} task @param {any} report */
   const think = async (task, report) => {
     const tell = report?.copy();
