@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from engine.message import Message, sentences
+from engine.message import Message, mark, sentences
 from pbem.errors import UsageError
 from pbem.foreign import display_path
 from pbem.play import keyfile, recovery, transfer
@@ -26,6 +26,9 @@ from pbem.web.game_service import GameService
 from pbem.web.pages import Pages, make_response, read_texts
 
 LABELS = texts("backup")
+MIN_PASSPHRASE = 8
+"""The minimum length of the passphrase of a sealed file, in characters."""
+_TOO_SHORT = mark("Choose a passphrase of at least {count} characters.")
 
 
 def routes(pages: Pages) -> list[BaseRoute]:
@@ -52,6 +55,8 @@ def routes(pages: Pages) -> list[BaseRoute]:
         secret, again, moves = await read_texts(request, "passphrase", "again", "moves")
         if secret != again:
             raise UsageError("The two passphrases differ. Please try again.")
+        if len(secret.strip()) < MIN_PASSPHRASE:
+            raise UsageError(_TOO_SHORT, count=MIN_PASSPHRASE)
         data = await pages.run(transfer.export_home, service.home, secret, moves=bool(moves))
         message = LABELS["moved" if moves else "kept"]
         file = ["acres-home.sealed", b64encode(data).decode()]

@@ -110,6 +110,31 @@ def test_second_worker_that_does_not_start_is_told(browser: Browser, site_addres
         expect(visit.frame.locator("#said")).to_contain_text("should not have", timeout=LONG)
 
 
+REFUSED = "ServiceWorkerContainer.prototype.register = async () => { throw new %s; };"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("script", "advice"),
+    [
+        (REFUSED % "DOMException('', 'SecurityError')", "outside private windows"),
+        (REFUSED % "TypeError('No network')", "No network. Reload"),
+        (
+            "Object.defineProperty(Navigator.prototype, 'serviceWorker', { value: null })",
+            "with https://",
+        ),
+    ],
+)
+def test_browser_that_keeps_nothing_is_told_what_to_do(
+    browser: Browser, site_address: str, script: str, advice: str
+) -> None:
+    with browser.new_context(locale="en") as context:
+        context.add_init_script(script)
+        page = context.new_page()
+        page.goto(site_address)
+        expect(page.locator("#state")).to_contain_text(advice)
+
+
 FULL = """
 () => {
   const error = new DOMException("", "QuotaExceededError");

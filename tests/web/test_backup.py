@@ -15,7 +15,7 @@ from pbem.play.keyfile import Cost
 from pbem.play.signing import NotRemembered, OpenQuestionsError, questions, sign
 from tests.web.inline import HOST, Answer, Table, Visitor
 
-SECRET = "neige é"
+SECRET = "neige d’été"
 
 
 @pytest.fixture(autouse=True)
@@ -107,6 +107,15 @@ def test_key_that_is_there_is_not_replaced(zoe: Visitor, tmp_path: Path) -> None
 def test_passphrase_is_typed_twice(zoe: Visitor) -> None:
     answer = zoe.post("/export", passphrase=SECRET, again="other", moves="")
     assert answer.status == 409 and "file" not in answer.data
+
+
+@pytest.mark.parametrize("secret", ["", "seven 7", " " * 20])
+def test_home_is_not_sealed_under_a_passphrase_that_can_be_guessed(
+    zoe: Visitor, secret: str
+) -> None:
+    answer = zoe.post("/export", passphrase=secret, again=secret, moves="1")
+    assert answer.status == 409 and "8 characters" in answer.data["said"]
+    assert not zoe.pages.service.store().moved_time()
 
 
 def test_sealed_key_asks_for_its_passphrase_before_it_is_shown(tmp_path: Path) -> None:

@@ -483,7 +483,9 @@ class Store:
                 connection.executemany(insert, cursor)
                 # Two records with one index do not both count; they are added the second time.
                 other.execute("UPDATE records SET counts = 0")
-            connection.execute("UPDATE keys SET moved = ''")
+            # A copy from before the move does not know what the other device has signed since.
+            saved = other.execute("SELECT key, saved FROM keys").fetchall()
+            connection.executemany("UPDATE keys SET moved = '' WHERE key = ? AND moved <= ?", saved)
 
     def note_saved(self, *, moves: bool) -> None:
         """Note that the home is saved elsewhere; if it `moves`, another device may sign, too."""

@@ -69,7 +69,8 @@ SHELL = {
         "reload this page."
     ),
     "refused": Message(
-        "This browser keeps nothing here. Leave the private window, or use another browser."
+        "This browser keeps nothing here. Open this address with https:// and outside private "
+        "windows, or use another browser."
     ),
     "failed": Message("The pages cannot go on: {reason}. Reload this page; nothing saved is lost."),
 }

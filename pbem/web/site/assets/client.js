@@ -69,7 +69,7 @@ frame.addEventListener("load", () => {
   name();
 });
 
-// Private windows of some browsers have no service workers, or store nothing.
+// Private windows of some browsers have no service workers, or store nothing; so do addresses without https.
 if (!navigator.serviceWorker || !navigator.locks) show("refused");
 // The first visit: the service worker fetches all files, and only then Python starts from them.
 channel.addEventListener("message", ({ data: { loaded, failure } }) => {
@@ -78,7 +78,11 @@ channel.addEventListener("message", ({ data: { loaded, failure } }) => {
   if (failure) show("failed", failure);
 });
 const script = new URL("service-worker.js", address);
-const registration = await navigator.serviceWorker.register(script, { scope: address, updateViaCache: "none" });
+const registration = await navigator.serviceWorker.register(script, { scope: address, updateViaCache: "none" }).catch((error) => {
+  // A TypeError is one of the network.
+  show(error instanceof TypeError ? "failed" : "refused", error.message);
+  throw error;
+});
 await new Promise((resolve) => {
   if (navigator.serviceWorker.controller) return resolve(null);
   navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true });
