@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from engine.message import Message, mark, semicolon_list
+from engine.message import Message, mark
 from pbem.cli import console
 from pbem.cli.app import current_app, program
 from pbem.cli.file_argument import progress
@@ -22,7 +22,7 @@ from pbem.cli.pager import FROM_BEGINNING
 from pbem.cli.prompts import ask_yes
 from pbem.club import club_text
 from pbem.club.club_audit import AUDITING, READING, read_games
-from pbem.club.club_file import FILE_NAME, LADDER, SWISS, Club, describe
+from pbem.club.club_file import FILE_NAME, Club, describe
 from pbem.club.club_site import ClubSite
 from pbem.club.club_text import audit_facts, audit_text, csv_table, parquet_table, summary, verdicts
 from pbem.club.standings import Standings, pair_next_round
@@ -152,10 +152,12 @@ def _write_evidence(entry: Row, folder: Path) -> dict[bytes, Path]:
     return paths
 
 
-def _read(file: Path | None, paths: list[Path] | None) -> tuple[Standings, list[Row]]:
+def _read(
+    file: Path | None, paths: list[Path] | None, jobs: int | None = None
+) -> tuple[Standings, list[Row]]:
     """Return the standings of the club in a file, and all that was read from `paths`."""
     club = Club.read(file or Path(FILE_NAME))
-    rows = list(_read_rows(paths or [club.path.parent / GAMES]))
+    rows = list(_read_rows(paths or [club.path.parent / GAMES], jobs))
     return Standings(club, (row for row in rows if isinstance(row, ClubGame))), rows
 
 
@@ -164,12 +166,11 @@ def standings(
     club: ClubFile = None,
     json: Json = False,
     sign: Annotated[
-        Path | None,
-        option("DIR", "Write them into a folder, as data with your signature.", "--sign"),
-    ] = None,
+        bool, flag("--sign", "Write them beside club.toml, as data with your signature.")
+    ] = False,
     verify: Annotated[
-        Path | None, option("DIR", "Check the signed standings in a folder.", "--verify")
-    ] = None,
+        bool, flag("--verify", "Check the signed standings that are beside club.toml.")
+    ] = False,
 ) -> None:
     """Show the standings of a club: the table, the ladder and the ratings.
 
@@ -177,24 +178,26 @@ def standings(
     same ones, byte for byte. What does not count is listed with its reason.
 
     $ acres club standings  # of the club in this folder
-    $ acres club standings --sign .  # for the members, and for the site
-    $ acres club standings --verify .  # by a member who has the files
+    $ acres club standings --sign  # for the members, and for the site
+    $ acres club standings --verify  # by a member who has the files
     """
+    if json + sign + verify > 1:
+        raise UsageError("Give one of --json, --sign and --verify, not two.")
     result, _ = _read(club, paths)
-    document = club_text.standings_document(result)
+    document, path = club_text.standings_document(result), result.club.path
     if sign:
         signature = encode_bytes(sign_document(document, _organiser(result.club))) + "\n"
         for name, data in (
             (club_text.STANDINGS, document),
             (club_text.SIGNATURE, signature.encode()),
         ):
-            with reserve_file(sign / name, len(data), replace=True) as file:
+            with reserve_file(path.with_name(name), len(data), replace=True) as file:
                 file.commit(data)
         console.say_below(
-            "The signed standings are written:", display_path(sign / club_text.STANDINGS)
+            "The signed standings are written:", display_path(path.with_name(club_text.STANDINGS))
         )
     elif verify:
-        _verify(verify, document, result.club)
+        _verify(document, result.club)
     elif json:
         console.say_data(club_text.standings_facts(result))
     else:
@@ -213,9 +216,9 @@ def _organiser(club: Club) -> Identity:
     return identity
 
 
-def _verify(folder: Path, expected: bytes, club: Club) -> None:
-    document = read_file(folder / club_text.STANDINGS)
-    if not club_text.has_signature(folder, document, club):
+def _verify(expected: bytes, club: Club) -> None:
+    document = read_file(club.path.with_name(club_text.STANDINGS))
+    if not club_text.is_signed_document(document, club):
         console.say("The organiser of this club has not signed these standings.")
     elif document != expected:
         console.say(
@@ -257,21 +260,7 @@ def pair(paths: PathsOfClub = None, club: ClubFile = None, dry_run: DryRun = Fal
     $ acres club pair --dry-run  # who would play whom?
     """
     result, _ = _read(club, paths)
-    if result.club.pairing == LADDER:
-        raise UsageError("In a ladder the members choose their opponents: there are no rounds.")
-    is_swiss = result.club.pairing == SWISS
-    left = [row.names for row in result.pairings if not row.winner] + result.undecided
-    if is_swiss and left:
-        raise UsageError(
-            "The next round follows from the results of all games, and these are open: {games}. "
-            "Wait for them, or adjudicate them in {file}.",
-            games=semicolon_list(club_text.pair_text(names) for names in left),
-            file=result.club.path,
-        )
-    points = {place.name: place.points for place in result.places}
-    rated = result.ratings.players if is_swiss else {}
-    ratings = {name: rating.points for name, rating in rated.items()}
-    added = pair_next_round(result.club, points, ratings)
+    added = pair_next_round(result)
     if not dry_run:
         result.club.add_round(added)
     number = len(result.club.round) + 1
@@ -316,7 +305,7 @@ def site(
 
     $ acres club site public  # to be put on the web
     """
-    result, _ = _read(club, paths)
+    result, _ = _read(club, paths, jobs)
     pages = ClubSite(result, console.language(), out, now())
     with progress(_WRITING) as bar:
         pages.write(jobs, bar.track)

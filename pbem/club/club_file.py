@@ -18,6 +18,7 @@ import tomlkit
 from engine.house_rules import house_rules
 from engine.message import Message, Phrase, mark, message_of
 from engine.ruleset import editions
+from engine.sides import Side
 from pbem.errors import InputError
 from pbem.errors.rule import Rule
 from pbem.foreign import clean, display_name
@@ -41,6 +42,7 @@ from pbem.text.phrases import row_text
 FILE_NAME = "club.toml"
 MAX_SIZE = 1024 * 1024
 """The maximum size of the file, in bytes."""
+NOBODY = "nobody"
 PAIRINGS = ROUND_ROBIN, SWISS, LADDER = "round robin", "swiss", "ladder"
 Pair: TypeAlias = tuple[str, str]
 """The names of the members who play the British and the French."""
@@ -104,15 +106,29 @@ class Round:
 
 @dataclass(frozen=True)
 class Adjudication:
-    """A decision of the organiser about a game, or about a pair that never began its game."""
+    """A decision of the organiser about a game, or about a pair of a round.
 
-    winner: Annotated[str, schema.SIDE]
+    It is void if the winner is nobody.
+    """
+
+    winner: Annotated[str, OneOf(*Side, NOBODY)]
+    day: Annotated[date, _Day()]
     reason: Annotated[str, _REASON]
     game: Annotated[str, _GAME] = ""
     round: Annotated[int, Integer(1, 10_000)] = 0
     british: _Name = ""
     french: _Name = ""
     signature: _Signature = b""
+
+    @property
+    def side(self) -> Side | None:
+        """The side that wins, or None if the game is void."""
+        return None if self.winner == NOBODY else Side(self.winner)
+
+    @property
+    def target(self) -> str | tuple[int, str, str]:
+        """The id of a game, or a round with the British and the French player."""
+        return self.game or (self.round, self.british, self.french)
 
 
 @dataclass(frozen=True)
@@ -170,6 +186,8 @@ class Club:
 
     def _mistakes(self) -> Iterator[Message]:
         """Yield the mistakes that no single value shows."""
+        if self.ends < self.begins:
+            yield row_text("club", "no season")
         names = [member.name for member in self.member]
         keys = [member.key for member in self.member]
         mentioned = [name for row in self.round for pair in row.pairs for name in (*pair, row.bye)]
@@ -233,8 +251,8 @@ def _mistake(path: Path, reason: Phrase) -> InputError:
     return InputError("{file} has a mistake in it: {reason}.", file=path, reason=reason)
 
 
-def _values(line: SignedLine) -> dict[str, str | int]:
-    return {name: value for name, value in vars(line).items() if value and name != "signature"}
+def _values(line: SignedLine) -> dict[str, str]:
+    return {name: str(value) for name, value in vars(line).items() if value and name != "signature"}
 
 
 def describe(line: SignedLine) -> str:

@@ -34,9 +34,9 @@ from pbem.club.ratings import Rating
 from pbem.club.standings import Pairing, Place, Standings
 from pbem.club.verdicts import ClubGame, ForkEvidence, Row, UnreadableFile, Verdict
 from pbem.errors import report_os_errors
-from pbem.foreign import clean, display_name, display_path, slugify
+from pbem.foreign import clean, display_name, display_path
 from pbem.play.signing import is_signed
-from pbem.play.store.entries import is_ahead
+from pbem.play.store.entries import are_names_alike, is_ahead
 from pbem.protocol.schema import decode_bytes
 from pbem.text.facts.json_data import Facts, to_json_data
 from pbem.text.language import Line, Tone, item, row
@@ -76,25 +76,20 @@ def standings_facts(standings: Standings) -> Facts:
             for (edition, rules), worth in ratings.sides.items()
         ],
         "games": [_game_facts(pairing) for pairing in standings.pairings],
-        "uncounted": [
-            {"game": game.unique_id, "reason": reason} for game, reason in standings.uncounted
-        ],
+        "uncounted": [{"game": row.id, "reason": row.reason} for row in standings.uncounted],
     }
 
 
 def _game_facts(pairing: Pairing) -> Facts:
-    game, line = pairing.game, pairing.adjudication
-    result = game.result if game else None
     return {
-        "game": game.unique_id if game else None,
+        "game": pairing.id or None,
         "round": pairing.round or None,
         "players": pairing.names,
         "winner": pairing.winner,
-        "reason": line.reason if line else result.cause if result else None,
-        "adjudicated": line is not None,
+        "result": result_text(pairing),
+        "adjudicated": bool(pairing.adjudications),
         "provisional": pairing.is_provisional,
-        "rated": bool(game and pairing.winner and not pairing.unrated),
-        "unrated": pairing.unrated or None,
+        "rated": pairing.is_rated,
     }
 
 
@@ -103,10 +98,11 @@ def standings_document(standings: Standings) -> bytes:
     return (json.dumps(to_json_data(standings_facts(standings)), indent=2) + "\n").encode()
 
 
-def has_signature(folder: Path, document: bytes, club: Club) -> bool:
-    """Return True if the organiser's signature of a document is in a folder."""
+def is_signed_document(document: bytes, club: Club) -> bool:
+    """Return True if the organiser's signature of a document is beside the file of a club."""
     try:
-        signature = decode_bytes((folder / SIGNATURE).read_text(encoding="ascii").strip())
+        text = club.path.with_name(SIGNATURE).read_text(encoding="ascii")
+        signature = decode_bytes(text.strip())
     except (OSError, ValueError):
         return False
     return is_signed(document, signature, bytes.fromhex(club.organiser))
@@ -132,8 +128,8 @@ def standings_text(standings: Standings) -> Iterator[Line]:
     for rules, worth in ratings.sides.items():
         yield row(rules_name(*rules), side_text(worth))
     yield from _heading("uncounted") if standings.uncounted else ()
-    for game, reason in standings.uncounted:
-        yield row(game.unique_id[:8], reason)
+    for game in standings.uncounted:
+        yield row(game.id[:8], game.reason)
 
 
 def _heading(key: str) -> Iterator[Line]:
@@ -158,25 +154,21 @@ def side_text(worth: Rating) -> Message:
 
 
 def result_text(pairing: Pairing) -> Phrase:
-    """Return the result of a game in words, with the reservations about it."""
-    line, game = pairing.adjudication, pairing.game
-    if pairing.winner is None:
-        return row_text("club", "going on" if game else "no file")
-    name = display_name(pairing.names[pairing.winner])
-    if line:
-        return row_text("club", "won by adjudication", name=name, reason=clean(line.reason))
-    if game is None or game.result is None:
-        return NOTHING
-    points = {side.value: game.result.points[side] for side in Side}
-    texts = [row_text("club", "won", name=name, reason=game.result.cause, **points)]
-    texts += [row_text("club", "unrated", reason=pairing.unrated)] if pairing.unrated else []
+    """Return the result of a game in words with the reservations about it, or why it counts not."""
+    if pairing.reason:
+        return pairing.reason
+    winner = display_name(pairing.names[pairing.winner]) if pairing.winner else NOTHING
+    if pairing.adjudications:
+        key = "won by adjudication" if pairing.winner else "void"
+        return row_text("club", key, name=winner, reason=clean(pairing.adjudications[0].reason))
+    if pairing.game is None or pairing.game.result is None:
+        return row_text("club", "going on" if pairing.game else "no file")
+    result = pairing.game.result
+    points = {side.value: result.points[side] for side in Side}
+    texts = [row_text("club", "won", name=winner, reason=result.cause, **points)]
+    texts += [row_text("club", "unrated", name=display_name(name)) for name in pairing.idle]
     texts += [row_text("club", "provisional")] if pairing.is_provisional else []
     return semicolon_list(texts)
-
-
-def pair_text(names: Mapping[Side, str]) -> Message:
-    """Return the names of two players, the British first."""
-    return row_text("club", "pair", **{side.value: display_name(names[side]) for side in Side})
 
 
 def invitation_text(club: Club, number: int, pair: Pair) -> Iterator[Line]:
@@ -213,14 +205,14 @@ def find_problems(standings: Standings, rows: Iterable[Row], now: str) -> list[P
     return [
         *_cheats(standings, rows),
         *_keys(standings),
-        *(Problem("uncounted", game.unique_id, why) for game, why in standings.uncounted),
+        *_uncounted(standings),
         *_delays(standings, now),
         *_adjudications(standings),
     ]
 
 
-def _problem(kind: str, game: ClubGame | None, **facts: object) -> Problem:
-    return Problem(kind, game.unique_id if game else "", row_text("club-problems", kind, **facts))
+def _problem(kind: str, game: str, **facts: object) -> Problem:
+    return Problem(kind, game, row_text("club-problems", kind, **facts))
 
 
 def _cheats(standings: Standings, rows: Iterable[Row]) -> Iterator[Problem]:
@@ -229,45 +221,55 @@ def _cheats(standings: Standings, rows: Iterable[Row]) -> Iterator[Problem]:
             names = {who.key: who.name for who in (entry.inviter, *entry.players.values())}
             for proof in entry.accusations if any(map(standings.name_of, names)) else ():
                 name, why = display_name(names.get(proof.key, "")), proof.sentence
-                yield _problem("cheated", entry, name=name, number=proof.index, reason=why)
+                number = proof.index
+                yield _problem("cheated", entry.unique_id, name=name, number=number, reason=why)
         elif isinstance(entry, ForkEvidence) and (member := standings.name_of(entry.key)):
-            yield _problem("forked", None, name=display_name(member), file=entry.name)
+            yield _problem("forked", "", name=display_name(member), file=entry.name)
 
 
 def _keys(standings: Standings) -> Iterator[Problem]:
     """Yield the members in whose names somebody plays with a key that is not theirs."""
-    members = {slugify(member.name): member.name for member in standings.club.member}
-    for game, _ in standings.uncounted:
-        for who in game.players.values():
-            name = members.get(slugify(who.name))
-            if name and not standings.name_of(who.key):
-                yield _problem("keys", game, name=display_name(name), digits=who.key.hex())
+    for pairing in standings.uncounted:
+        for who in pairing.game.players.values() if pairing.game else ():
+            for member in () if standings.name_of(who.key) else standings.club.member:
+                if are_names_alike(member.name, who.name):
+                    name = display_name(member.name)
+                    yield _problem("keys", pairing.id, name=name, digits=who.key.hex())
+
+
+def _uncounted(standings: Standings) -> Iterator[Problem]:
+    """Yield the games that do not count, except those that the organiser has declared void."""
+    for pairing in standings.uncounted:
+        if not pairing.adjudications:
+            yield Problem("uncounted", pairing.id, pairing.reason)
 
 
 def _delays(standings: Standings, now: str) -> Iterator[Problem]:
     """Yield the games that lack a file, or a move within the pace."""
     for pairing in standings.pairings:
-        game, pair = pairing.game, pair_text(pairing.names)
-        if pairing.winner:
+        game, pair = pairing.game, pairing.title
+        if pairing.is_decided:
             continue
         if game is None:
-            yield _problem("absent", None, pair=pair, round=pairing.round)
+            yield _problem("absent", "", pair=pair, round=pairing.round)
         elif game.missing:
-            yield _problem("missing", game, pair=pair, **vars(game.missing))
+            yield _problem("missing", pairing.id, pair=pair, **vars(game.missing))
         elif game.owed and game.owed.side:
             since = game.owed.since
             days = (datetime.fromisoformat(now) - datetime.fromisoformat(since)).days
             if days >= standings.club.pace_days:
                 name = display_name(pairing.names[game.owed.side])
                 date = day_in_numbers(since)
-                yield _problem("overdue", game, pair=pair, name=name, days=days, date=date)
+                yield _problem("overdue", pairing.id, pair=pair, name=name, days=days, date=date)
 
 
 def _adjudications(standings: Standings) -> Iterator[Problem]:
-    used = [pairing.adjudication for pairing in standings.pairings]
+    """Yield the adjudications that decide nothing."""
+    rows = [row.adjudications for row in (*standings.pairings, *standings.uncounted)]
     for number, line in enumerate(standings.club.adjudication, 1):
-        if line not in used:
-            yield _problem("adjudication", None, number=number)
+        if not any(line is lines[0] for lines in rows if lines):
+            is_second = any(line in lines for lines in rows)
+            yield _problem("second" if is_second else "adjudication", "", number=number)
 
 
 # --- the audit

@@ -5,30 +5,30 @@ same files give the same standings to anybody. docs/club.md says which games cou
 
 Round robin: in every round each member meets another one in two games, one with each side.
 Swiss: each member plays one game in a round. Of all possible rounds, the one is chosen with the
-fewest repeated pairs; among these, with the fewest members who would play one side twice more
-than the other; among these, with the most equal scores, and then with the upper half of equal
-scores against the lower half, as in the Dutch system of FIDE. Such a round is a matching of
-minimum weight.
+fewest repeated pairs; among these, in which members come least beyond two more games with one side
+than with the other; among these, with the fewest members who come to two more; among these, with
+the most equal scores, and then with the upper half of equal scores against the lower half, as in
+the Dutch system of FIDE. Such a round is a matching of minimum weight.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
-from engine.message import NOTHING, Message
+from engine.message import NOTHING, Message, semicolon_list
 from engine.sides import Side
 from pbem.club import import_extra
 from pbem.club.club_file import LADDER, ROUND_ROBIN, SWISS, Adjudication, Club, Pair, Round
 from pbem.club.ratings import RatedGame, Ratings, rate
 from pbem.club.verdicts import ClubGame, Verdict
 from pbem.errors import UsageError
-from pbem.foreign import display_name
+from pbem.foreign import clean, display_name
 from pbem.text.phrases import row_text
 from pbem.text.rules.editions import edition_name, house_rule_names
 
@@ -42,38 +42,75 @@ _BASE = 10**9
 class Pairing:
     """A game that members play, or a pair of a round that has no game yet.
 
-    `round` is 0 outside of rounds, and `game` is None without files. `winner` is None while the
-    game goes on. `unrated` is the reason why a game that counts is not rated, or empty.
+    `names` are empty for players who are no members. `round` is 0 outside of rounds, and `game` is
+    None without files. The first of the `adjudications` decides the game. `reason` says why the
+    game does not count, and is empty if it does.
     """
 
     round: int
     names: Mapping[Side, str]
     game: ClubGame | None = None
-    winner: Side | None = None
-    adjudication: Adjudication | None = None
-    unrated: Message = NOTHING
+    adjudications: Sequence[Adjudication] = ()
+    reason: Message = NOTHING
 
     @property
-    def winner_name(self) -> str:
-        """The name of the winner, or an empty text while the game goes on."""
-        return self.names[self.winner] if self.winner else ""
+    def id(self) -> str:
+        """The id of the game, or an empty text without a game."""
+        return self.game.unique_id if self.game else ""
 
     @property
-    def loser_name(self) -> str:
-        """The name of the loser, or an empty text while the game goes on."""
-        return self.names[self.winner.opponent] if self.winner else ""
+    def title(self) -> Message:
+        """The names of both players, the British first."""
+        names = {side.value: display_name(name) for side, name in self.names.items()}
+        return row_text("club", "pair", **names)
+
+    @property
+    def is_of_members(self) -> bool:
+        """True if both players are members."""
+        return len(self.names) == len(Side) and all(self.names.values())
+
+    @property
+    def winner(self) -> Side | None:
+        """The winner if the game counts; None while it goes on, and if it is void."""
+        if self.reason:
+            return None
+        if self.adjudications:
+            return self.adjudications[0].side
+        return self.game.result.winner if self.game and self.game.result else None
+
+    @property
+    def ranking(self) -> list[str]:
+        """The names of the winner and of the loser, or none without a winner."""
+        winner = self.winner
+        return [self.names[side] for side in (winner, winner.opponent)] if winner else []
+
+    @property
+    def is_decided(self) -> bool:
+        """True if the game needs nothing more: it is won, or the organiser has decided it."""
+        return bool(self.winner or self.adjudications)
+
+    @property
+    def time(self) -> str:
+        """The time of the record, or the day of the adjudication, that decided the game."""
+        if self.adjudications:
+            return f"{self.adjudications[0].day}T00:00:00Z"
+        return self.game.result.time if self.game and self.game.result else ""
 
     @property
     def is_provisional(self) -> bool:
         """True if a side has not closed the game that was won by the rules."""
-        return not self.adjudication and self.game is not None and self.game.is_provisional
+        return not self.adjudications and self.game is not None and self.game.is_provisional
 
+    @property
+    def idle(self) -> list[str]:
+        """The names of the players who took no turn."""
+        turns = self.game.turns if self.game else {}
+        return [name for side, name in self.names.items() if not turns.get(side)]
 
-class UncountedGame(NamedTuple):
-    """A game that does not count, with the reason in words."""
-
-    game: ClubGame
-    reason: Message
+    @property
+    def is_rated(self) -> bool:
+        """True if the game was won by the rules, and both players took a turn."""
+        return bool(self.winner and not self.adjudications and not self.idle)
 
 
 class Place(NamedTuple):
@@ -98,47 +135,58 @@ class Standings:
     """The standings of a club after `games`.
 
     The first game of a pair counts for the first round that has this pair and no game of it.
-    `undecided` are the players of games in rounds that wait for an adjudication. Raises
-    InputError if a line of the club is not signed.
+    `pairings` are the games that count and the pairs without a game, by their rounds; `decided` are
+    those with a winner, by the time of the decision. Raises InputError if a line of the club is not
+    signed.
     """
 
     def __init__(self, club: Club, games: Iterable[ClubGame]) -> None:
         club.check_signatures()
         self.club = club
-        self.pairings: list[Pairing] = []
-        self.uncounted: list[UncountedGame] = []
-        self.undecided: list[Mapping[Side, str]] = []
-        free = [(number, pair) for number, row in enumerate(club.round, 1) for pair in row.pairs]
+        free = [
+            Pairing(number, dict(zip(Side, pair, strict=True)), None, self._lines((number, *pair)))
+            for number, row in enumerate(club.round, 1)
+            for pair in row.pairs
+        ]
+        played = []
         for game in sorted(games, key=lambda game: (game.first, game.unique_id)):
             names = {side: self.name_of(who.key) for side, who in game.players.items()}
-            if not any((self.name_of(game.inviter.key), *names.values())):
-                # It is a game of other people, perhaps of another club.
-                continue
-            number, reason = 0, self._why_not(game, names)
-            if not reason and club.pairing != LADDER:
-                slot = next((row for row in free if row[1] == tuple(names[s] for s in Side)), None)
-                if slot is None:
-                    reason = row_text("club", "no round")
-                else:
-                    free.remove(slot)
-                    number = slot[0]
-            pairing = None if reason else self._pairing(number, names, game)
-            if pairing and game.verdict is not Verdict.HONEST and not pairing.adjudication:
-                reason = row_text("club", game.verdict)
-                self.undecided += [names] if number else []
-            if pairing and not reason:
-                self.pairings.append(pairing)
-            else:
-                self.uncounted.append(UncountedGame(game, reason))
-        for number, pair in free:
-            names = dict(zip(Side, pair, strict=True))
-            self.pairings.append(self._pairing(number, names))
-        self.pairings.sort(key=lambda pairing: pairing.round)
-        self.decided = [pairing for pairing in self.pairings if pairing.winner]
+            # Others are games of other people, perhaps of another club.
+            if any((self.name_of(game.inviter.key), *names.values())):
+                played.append(self._pairing(game, names, free))
+        self.uncounted = [row for row in played if row.reason]
+        self.pairings = [row for row in played if not row.reason] + free
+        self.pairings.sort(key=lambda row: row.round)
+        self.decided = [row for row in self.pairings if row.winner]
+        self.decided.sort(key=lambda row: row.time)
 
     def name_of(self, key: bytes) -> str:
         """Return the name of the member with a key, or an empty text."""
         return self.club.names_by_key.get(key.hex(), "")
+
+    def _lines(self, *targets: object) -> list[Adjudication]:
+        return [line for line in self.club.adjudication if line.target in targets]
+
+    def _pairing(self, game: ClubGame, names: Mapping[Side, str], free: list[Pairing]) -> Pairing:
+        """Return a game, which takes its pair out of the `free` ones of all rounds."""
+        row = Pairing(0, names, game, reason=self._why_not(game, names))
+        if row.reason:
+            return row
+        targets = game.id.hex(), game.unique_id
+        lines = self._lines(*targets)
+        if lines and not lines[0].side:
+            reason = row_text("club", "void", reason=clean(lines[0].reason))
+            return replace(row, adjudications=lines, reason=reason)
+        if self.club.pairing != LADDER:
+            slot = next((slot for slot in free if slot.names == names), None)
+            if slot is None:
+                return replace(row, reason=row_text("club", "no round"))
+            free.remove(slot)
+            row = replace(slot, game=game)
+            lines = self._lines(*targets, (slot.round, *slot.names.values()))
+        is_waiting = game.verdict is not Verdict.HONEST and not lines
+        reason = row_text("club", game.verdict) if is_waiting else NOTHING
+        return replace(row, adjudications=lines, reason=reason)
 
     def _why_not(self, game: ClubGame, names: Mapping[Side, str]) -> Message:
         """Return the reason why a game is none of the club's, or an empty message."""
@@ -158,32 +206,19 @@ class Standings:
             return row_text("club", "season", date=game.first[:10])
         return NOTHING
 
-    def _pairing(
-        self, number: int, names: Mapping[Side, str], game: ClubGame | None = None
-    ) -> Pairing:
-        slot = number, names[Side.BRITISH], names[Side.FRENCH]
-        for line in self.club.adjudication:
-            is_of_game = game and line.game in (game.id.hex(), game.unique_id)
-            if is_of_game or (number and (line.round, line.british, line.french) == slot):
-                reason = row_text("club", "adjudicated")
-                return Pairing(number, names, game, Side(line.winner), line, reason)
-        winner = game.result.winner if game and game.result else None
-        idle = [side for side in Side if game and winner and not game.turns.get(side)]
-        unrated = [row_text("club", "no turn", name=display_name(names[side])) for side in idle]
-        return Pairing(number, names, game, winner, None, *unrated[:1])
-
     @cached_property
     def places(self) -> list[Place]:
         """The table, the best member first."""
         beaten: dict[str, list[str]] = {member.name: [] for member in self.club.member}
         for row in self.decided:
-            beaten[row.winner_name].append(row.loser_name)
+            winner, loser = row.ranking
+            beaten[winner].append(loser)
         byes = [row.bye for row in self.club.round if self.club.pairing == SWISS]
         points = {name: len(won) + byes.count(name) for name, won in beaten.items()}
         score = {name: (points[name], sum(points[one] for one in beaten[name])) for name in beaten}
         places = []
         for name in sorted(score, key=lambda name: (*(-part for part in score[name]), name)):
-            own = [row for row in self.decided if name in row.names.values()]
+            own = [row for row in self.decided if name in row.ranking]
             place = Place(
                 1 + sum(other > score[name] for other in score.values()),
                 name,
@@ -203,11 +238,11 @@ class Standings:
         A winner takes the place of a defeated member who stood above, and those between move down.
         """
         rungs = [member.name for member in self.club.member]
-        for row in sorted(self.decided, key=lambda row: row.game.last if row.game else ""):
-            above = rungs.index(row.loser_name)
-            if rungs.index(row.winner_name) > above:
-                rungs.remove(row.winner_name)
-                rungs.insert(above, row.winner_name)
+        for winner, loser in (row.ranking for row in self.decided):
+            above = rungs.index(loser)
+            if rungs.index(winner) > above:
+                rungs.remove(winner)
+                rungs.insert(above, winner)
         return rungs
 
     @cached_property
@@ -220,10 +255,10 @@ class Standings:
                     row.names[Side.FRENCH],
                     row.winner,
                     (row.game.edition, row.game.house_rules),
-                    date.fromisoformat(row.game.last[:10]),
+                    date.fromisoformat(row.time[:10]),
                 )
                 for row in self.decided
-                if row.game and row.winner and not row.unrated
+                if row.game and row.winner and row.is_rated
             ]
         )
 
@@ -239,26 +274,48 @@ class _Entry(NamedTuple):
     score: int
 
 
-def pair_next_round(club: Club, scores: Mapping[str, int], ratings: Mapping[str, int]) -> Round:
-    """Return the next round of a club. `scores` are points; both are by the names of members.
+def pair_next_round(standings: Standings) -> Round:
+    """Return the next round of a club.
 
-    Raises UsageError if a round robin is complete or its members have changed, or if a library for
-    the Swiss system is not installed.
+    Raises UsageError if its file or its open games allow none, or if a library for the Swiss system
+    is not installed.
     """
+    club, rows = standings.club, (*standings.pairings, *standings.uncounted)
+    if club.pairing == LADDER:
+        raise UsageError("In a ladder the members choose their opponents: there are no rounds.")
     names = [member.name for member in club.member]
     present = {member.name for member in club.member if not member.withdrawn}
-    if club.pairing != ROUND_ROBIN:
-        field = [(name, scores.get(name, 0)) for name in sorted(present)]
-        field.sort(key=lambda row: (-row[1], -ratings.get(row[0], 0)))
-        return pair_swiss(field, club.round)
-    first = {name for row in club.round[:1] for name in (*sum(row.pairs, ()), row.bye)}
-    if first - {_NOBODY} not in (set(), {*names}):
+    if len(present) < 2:
         raise UsageError(
-            "The members have changed since the first round. A round robin needs the same ones to "
-            "its end: give those who have left a line “withdrawn”, and let new ones join later."
+            "A round needs at least two members without a line “withdrawn” in {file}.",
+            file=club.path,
         )
-    number = pair_round_robin(names, len(club.round))
-    return Round(tuple(pair for pair in number.pairs if {*pair} <= present), number.bye)
+    if club.pairing == ROUND_ROBIN:
+        first = {name for row in club.round[:1] for name in (*sum(row.pairs, ()), row.bye)}
+        if first - {_NOBODY} not in (set(), {*names}):
+            raise UsageError(
+                "The members have changed since the first round. A round robin needs the same ones "
+                "to its end: give those who have left a line “withdrawn”, and let new ones join "
+                "later."
+            )
+        complete = pair_round_robin(names, len(club.round))
+        return Round(tuple(pair for pair in complete.pairs if {*pair} <= present), complete.bye)
+    if left := [row.title for row in rows if row.round and not row.is_decided]:
+        raise UsageError(
+            "The next round follows from the results of all games, and these are open: {games}. "
+            "Wait for them, or adjudicate them in {file}.",
+            games=semicolon_list(left),
+            file=club.path,
+        )
+    ratings = {name: rating.points for name, rating in standings.ratings.players.items()}
+    field = [(place.name, place.points) for place in standings.places if place.name in present]
+    field.sort(key=lambda row: (-row[1], -ratings.get(row[0], 0), row[0]))
+    void = {line.target for line in club.adjudication if not line.side}
+    played = [
+        Round(tuple(pair for pair in row.pairs if (number, *pair) not in void), row.bye)
+        for number, row in enumerate(club.round, 1)
+    ]
+    return pair_swiss(field, played)
 
 
 def pair_round_robin(names: Sequence[str], number: int) -> Round:
@@ -293,13 +350,19 @@ def pair_swiss(field: Sequence[tuple[str, int]], rounds: Sequence[Round]) -> Rou
 
     def cost(one: _Entry, two: _Entry) -> int:
         distance, difference = two.rank - one.rank, one.score - two.score
-        sides = balance[one.name], balance[two.name]
-        # Both would play one side twice more than the other.
-        unbalanced = sides[0] == sides[1] != 0 and two.name != _NOBODY
+        low, high = sorted((balance[one.name], balance[two.name]))
+        # Who has played the British less often plays them now.
+        sides = [abs(low + 1), abs(high - 1)] if two.name else [abs(balance[one.name])]
         fold = 0 if difference else distance - sizes[one.score] // 2
         if two.name == _NOBODY:
             fold = distance
-        parts = met[frozenset((one.name, two.name))], unbalanced, difference**2, fold**2
+        parts = (
+            met[frozenset((one.name, two.name))],
+            sum(max(0, lead - 2) for lead in sides),
+            sum(lead > 1 for lead in sides),
+            difference**2,
+            fold**2,
+        )
         return sum(part * _BASE**power for power, part in enumerate(reversed(parts)))
 
     entries = [_Entry(rank, *row) for rank, row in enumerate(field)]

@@ -55,13 +55,14 @@ class Result:
     """The end of a game by the rules: there is always a winner.
 
     `by` is the kind of end (`EndReason.RESIGNING` for a resignation), `cause` the reason as a
-    clause, `points` the victory points of both sides.
+    clause, `points` the victory points of both sides, `time` the time of the record that decided.
     """
 
     winner: Side
     by: EndReason
     cause: Phrase
     points: Mapping[Side, int]
+    time: str
 
 
 @dataclass(frozen=True)
@@ -347,7 +348,8 @@ def _result(match: Match) -> Result | None:
     if outcome is None:
         return None
     points = {side: score(match.state, side).total for side in Side}
-    return Result(outcome.winner, outcome.by, outcome.cause, points)
+    time = match.records[match.moves[-1].record].time
+    return Result(outcome.winner, outcome.by, outcome.cause, points, time)
 
 
 def _owed(match: Match) -> Owed | None:

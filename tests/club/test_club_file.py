@@ -11,7 +11,12 @@ from pbem.club.club_file import Club
 from pbem.errors import InputError
 from tests.club.league import ORGANISER, club_text, identity, key, make_club, rounds
 
-ADJUDICATION = f'[[adjudication]]\ngame = "{"a" * 64}"\nwinner = "british"\nreason = "Ben left"\n'
+ADJUDICATION = f"""[[adjudication]]
+game = "{"a" * 64}"
+winner = "british"
+day = 2026-05-01
+reason = "Ben left"
+"""
 REPLACEMENT = f'[[replacement]]\nold = "{key("Ben")}"\nnew = "{key("Ben again")}"\n'
 
 
@@ -32,6 +37,7 @@ def read(folder: Path, text: str) -> Club:
         (lambda text: text.replace('"second"', '"tenth"'), 'must be "second"'),
         (lambda text: text.replace('"ladder"', '"knockout"'), 'must be "round robin"'),
         (lambda text: text.replace("2026-01-01", '"May"'), "must be a day"),
+        (lambda text: text.replace("2026-01-01", "2027-01-01"), "ends before it begins"),
         (lambda text: text.replace("pace_days = 7\n", ""), "pace_days is missing"),
         (lambda text: text.replace("pace_days = 7", "pace_days = 0"), "from 1 to 365"),
         (lambda text: text.replace('"Ben"', '"Be\\u202en"'), "invisible character U+202E"),
@@ -60,7 +66,10 @@ def test_only_the_organiser_signs_lines(tmp_path: Path) -> None:
     club.sign(identity("Anna"))
     club = Club.read(club.path)
     assert len(club.unsigned) == 2
-    with pytest.raises(InputError, match="a line is not signed by the organiser: winner = british"):
+    with pytest.raises(
+        InputError,
+        match="a line is not signed by the organiser: winner = british, day = 2026-05-01",
+    ):
         club.check_signatures()
     club.sign(ORGANISER)
     club = Club.read(club.path)
@@ -73,6 +82,8 @@ def test_only_the_organiser_signs_lines(tmp_path: Path) -> None:
     ("old", "new"),
     [
         ('winner = "british"', 'winner = "french"'),
+        ('winner = "british"', 'winner = "nobody"'),
+        ("2026-05-01", "2026-05-02"),
         ("Ben left", "Ben lost"),
         ("a" * 64, "b" * 64),
         ("Lake Champlain", "Lake George"),

@@ -49,7 +49,8 @@ def test_a_round_is_paired_played_and_adjudicated(
     run("check", status=1)
     assert "has been to move for" in " ".join(capsys.readouterr().out.split())
     line = f'[[adjudication]]\nround = 1\nbritish = "{bela}"\nfrench = "{dan}"\n'
-    text = (club / "club.toml").read_text() + line + 'winner = "french"\nreason = "no answer"\n'
+    line += 'winner = "french"\nday = 2026-05-01\nreason = "no answer"\n'
+    text = (club / "club.toml").read_text() + line
     (club / "club.toml").write_text(text)
     run("standings", status=2)
     assert "acres club sign" in " ".join(capsys.readouterr().err.split())
@@ -64,24 +65,48 @@ def test_signed_standings_are_verified_by_anybody(
 ) -> None:
     make_club(club, "Anna", "Béla")
     write(club, "one", play("Anna", "Béla", winner=Side.FRENCH, closers=1))
-    run("standings", "--sign", ".")
+    run("standings", "--sign")
     run("standings", "--json")
     printed = capsys.readouterr().out
     assert json.loads((club / "standings.json").read_text()) == json.loads(
         printed[printed.index("{") :]
     )
     monkeypatch.setenv("ACRES_HOME", str(club / "nobody"))
-    run("standings", "--verify", ".")
+    run("standings", "--verify")
     assert "follow from the files here" in " ".join(capsys.readouterr().out.split())
     write(club, "two", play("Béla", "Anna", winner=Side.BRITISH))
-    run("standings", "--verify", ".", status=1)
+    run("standings", "--verify", status=1)
     assert "lead to others" in " ".join(capsys.readouterr().out.split())
     forged = (club / "standings.json").read_text().replace('"points": 1', '"points": 2', 1)
     (club / "standings.json").write_text(forged)
-    run("standings", "--verify", ".", status=1)
+    run("standings", "--verify", status=1)
     assert "has not signed" in capsys.readouterr().out
     (club / "standings.json.sig").write_text("x")
-    run("standings", "--verify", ".", status=1)
+    run("standings", "--verify", status=1)
+
+
+def test_one_thing_at_a_time_is_done_with_standings(
+    club: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("standings", "--sign")
+    before = (club / "standings.json.sig").read_bytes()
+    for options in (("--sign", "--verify"), ("--json", "--sign"), ("--json", "--verify")):
+        run("standings", *options, status=2)
+        assert "Give one of" in capsys.readouterr().err
+    assert (club / "standings.json.sig").read_bytes() == before
+
+
+def test_a_round_needs_two_members(club: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = (club / "club.toml").read_text(encoding="utf-8")
+    for pairing in ("swiss", "round robin"):
+        for left in (0, 1):
+            parts = text.replace('"swiss"', f'"{pairing}"').split("[[member]]\n")
+            withdrawn = [f"withdrawn = 2026-05-01\n{part}" for part in parts[1 + left :]]
+            parts = [*parts[: 1 + left], *withdrawn]
+            (club / "club.toml").write_text("[[member]]\n".join(parts), encoding="utf-8")
+            run("pair", status=2)
+            assert "at least two members" in " ".join(capsys.readouterr().err.split())
+            assert not Club.read(club / "club.toml").round
 
 
 def test_an_archive_of_the_same_files_gives_the_same_bytes(
@@ -107,7 +132,7 @@ def test_nobody_else_signs_for_the_organiser(
 ) -> None:
     (club / "home" / "identity.toml").unlink()
     keyfile.save(identity("Anna"), club / "home" / "identity.toml", None)
-    run("standings", "--sign", ".", status=2)
+    run("standings", "--sign", status=2)
     assert "names another organiser" in capsys.readouterr().err
     assert not (club / "standings.json").exists()
 
@@ -186,7 +211,7 @@ def test_a_cheat_in_a_game_of_another_club_is_no_problem(club: Path) -> None:
 
 
 def test_a_signature_that_does_not_fit_any_more_leaves_the_site(club: Path) -> None:
-    run("standings", "--sign", ".")
+    run("standings", "--sign")
     run("site", "public")
     assert (club / "public" / "standings.json.sig").exists()
     text = (club / "club.toml").read_text()

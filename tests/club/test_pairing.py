@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import product
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from pbem.club.club_file import Club, Round
-from pbem.club.standings import pair_next_round, pair_round_robin, pair_swiss
+from pbem.club.standings import Standings, pair_next_round, pair_round_robin, pair_swiss
 from pbem.errors import UsageError
-from tests.club.league import key, make_club
+from tests.club.league import key, make_club, rounds
 
 
 def names(number: int) -> list[str]:
@@ -69,6 +71,55 @@ def test_a_swiss_system_repeats_nothing_and_balances_sides(number: int, seed: in
         assert max(map(abs, balances(played[: index + 1]).values())) <= 1
 
 
+def matchings(members: list[str]) -> Iterator[list[tuple[str, str]]]:
+    """Yield all ways to pair members, an even number of them."""
+    if not members:
+        yield []
+    first, *others = members or [""]
+    for other in others:
+        left = [name for name in others if name != other]
+        yield from ([(first, other), *pairs] for pairs in matchings(left))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_nobody_gets_too_much_of_a_side_if_that_can_be_avoided(seed: int) -> None:
+    """Compare with all rounds and all ways to give the sides, after rounds made at random."""
+    random, six = Random(seed), names(6)
+    rounds = [
+        Round(tuple((names[0], names[1]) for names in (random.sample(six, 2),)))
+        for _ in range(random.randint(4, 12))
+    ]
+    met = Counter(frozenset(pair) for row in rounds for pair in row.pairs)
+    before = balances(rounds)
+
+    def worst(pairs: Iterable[tuple[str, str]]) -> tuple[int, int]:
+        after = before.copy()
+        for british, french in pairs:
+            after[british] += 1
+            after[french] -= 1
+        leads = [abs(after[name]) for name in six]
+        return sum(max(0, lead - 2) for lead in leads), sum(lead > 1 for lead in leads)
+
+    added = pair_swiss([(name, random.randint(0, 3)) for name in six], rounds).pairs
+    repeats = [sum(met[frozenset(pair)] for pair in pairs) for pairs in matchings(six)]
+    assert sum(met[frozenset(pair)] for pair in added) == min(repeats)
+    best = min(
+        worst(pair if is_first else pair[::-1] for pair, is_first in zip(pairs, order, strict=True))
+        for pairs, count in zip(matchings(six), repeats, strict=True)
+        if count == min(repeats)
+        for order in product((True, False), repeat=3)
+    )
+    assert worst(added) == best
+
+
+def test_a_void_pair_may_meet_again_and_has_used_no_side(tmp_path: Path) -> None:
+    void = 'winner = "nobody"\nday = 2026-05-01\nreason = "both cheated"\n'
+    line = f'[[adjudication]]\nround = 1\nbritish = "A"\nfrench = "B"\n{void}'
+    club = make_club(tmp_path, *"AB", pairing='"swiss"', more=rounds(("A", "B")) + line)
+    result = pair_next_round(Standings(club, []))
+    assert result.pairs == (("B", "A"),)
+
+
 def test_a_pair_is_repeated_only_if_no_other_round_is_possible() -> None:
     four = [(name, 0) for name in names(4)]
     played: list[Round] = []
@@ -100,19 +151,19 @@ def test_who_has_left_is_not_paired(tmp_path: Path) -> None:
     club = make_club(tmp_path, *"ABCDE", pairing='"swiss"')
     path = club.path
     path.write_text(club.text.replace('name = "C"', 'name = "C"\nwithdrawn = 2026-03-01'))
-    added = pair_next_round(Club.read(path), {}, {"D": 1700})
+    added = pair_next_round(Standings(Club.read(path), []))
     assert sorted(name for pair in added.pairs for name in pair) == ["A", "B", "D", "E"]
 
 
 def test_a_round_robin_keeps_its_members(tmp_path: Path) -> None:
     club = make_club(tmp_path, *"ABCD", pairing='"round robin"')
-    club.add_round(pair_next_round(club, {}, {}))
+    club.add_round(pair_next_round(Standings(club, [])))
     club = Club.read(club.path)
     text = club.text.replace('name = "D"', 'name = "D"\nwithdrawn = 2026-03-01')
     club.path.write_text(text)
-    second = pair_next_round(Club.read(club.path), {}, {})
+    second = pair_next_round(Standings(Club.read(club.path), []))
     assert "D" not in {name for pair in second.pairs for name in pair}
     assert len(second.pairs) == 2
     club.path.write_text(f'{text}\n[[member]]\nname = "Zoe"\nkey = "{key("Zoe")}"\n')
     with pytest.raises(UsageError, match="members have changed"):
-        pair_next_round(Club.read(club.path), {}, {})
+        pair_next_round(Standings(Club.read(club.path), []))

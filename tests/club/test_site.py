@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import NamedTuple
@@ -13,21 +14,22 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from engine.sides import Side
+from pbem.club import club_site
 from pbem.club.club_audit import read_games
 from pbem.club.club_file import Club
-from pbem.club.club_site import HEIGHT, WIDTH, ClubSite, draw_curve
+from pbem.club.club_site import ClubSite, draw_curve
 from pbem.club.ratings import CurvePoint
 from pbem.club.standings import Standings
 from pbem.club.verdicts import ClubGame
 from pbem.errors import UsageError
 from pbem.play.signing import sign_document
 from pbem.protocol.schema import encode_bytes
-from pbem.savefile.save_file import EvidenceFile
+from pbem.savefile.save_file import EvidenceFile, SaveFile
 from pbem.text.language import Language
 from tests.board.browser import Scheme, shared_browser
 from tests.club.league import ORGANISER, fork, key, make_club, play, rounds, write
 
-NOW = "2026-06-01T10:00:00Z"
+NOW, LATER = "2026-06-01T10:00:00Z", "2026-07-01T10:00:00Z"
 AUDIT = "https://play.example.org/acres/#/audit"
 """The page of the static application on which anybody can check a file."""
 HOSTILE = "<script>alert(1)</script> & 'x\""
@@ -42,11 +44,11 @@ class Built(NamedTuple):
     out: Path
 
 
-def build(folder: Path, language: str = "en") -> Built:
+def build(folder: Path, language: str = "en", time: str = NOW) -> Built:
     club = Club.read(folder / "club.toml")
     rows = read_games([folder / "games"])
     standings = Standings(club, (row for row in rows if isinstance(row, ClubGame)))
-    ClubSite(standings, Language(language), folder / "site", NOW).write(1)
+    ClubSite(standings, Language(language), folder / "site", time).write(1)
     return Built(club, standings, folder / "site")
 
 
@@ -129,8 +131,7 @@ def test_a_game_has_its_board_its_audit_and_its_file(built: Built) -> None:
             continue
         stem = built.out / "games" / row.game.unique_id
         page = Page(stem.with_name(f"{stem.name}.html"))
-        assert "checked: " in page.text
-        assert row.game.id.hex() in page.text
+        assert row.game.unique_id in page.text
         assert AUDIT in page.links
         saved = stem.with_name(f"{stem.name}.toml").read_bytes()
         assert saved == Path(row.game.files[0]).read_bytes()
@@ -188,16 +189,109 @@ def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_curve_stays_within_its_picture() -> None:
-    points = [CurvePoint("2026-01-05", 1500, 200), CurvePoint("2026-02-02", 1720, 90)]
-    line, band, drawn, marks = draw_curve(points)
-    numbers = [float(number) for number in re.findall(r"[\d.]+", line + band)]
-    assert 0 <= min(numbers[::2]) <= max(numbers[::2]) <= WIDTH
-    assert 0 <= min(numbers[1::2]) <= max(numbers[1::2]) <= HEIGHT
-    assert [mark for _, mark in marks] == [1100, 1500, 1900]
-    assert drawn[0][1] > drawn[1][1]
-    line, _, drawn, _ = draw_curve(points[:1])
-    assert len(drawn) == 1
-    assert line.count("L") == 1
+    points = [CurvePoint("2026-01-05", 1510, 200), CurvePoint("2026-02-02", 1720, 90)]
+    for curve, marks in ((points, (2000, 1100)), (points[1:], (1900, 1500))):
+        drawn = draw_curve(curve)
+        assert drawn["marks"] == marks
+        left, top, width, height = map(int, str(drawn["box"]).split())
+        assert (left, top, top + height) == (0, -marks[0], -marks[1])
+        for kind in ("mean", "band", "line", "dots"):
+            numbers = [*map(int, re.findall(r"-?\d+", str(drawn[kind]).replace("h0", "")))]
+            if kind != "mean":
+                assert all(0 <= x <= width for x in numbers[::2])
+            assert all(top <= y <= top + height for y in numbers[1::2])
+    assert draw_curve(points)["line"] == "M0 -1510L28 -1720"
+    assert draw_curve(points)["band"] == "M0 -1910L28 -1900L28 -1540L0 -1110Z"
+    assert draw_curve(points)["dots"] == "M0 -1510h0M28 -1720h0"
+    # The mean is within the picture of whoever never comes near it.
+    assert draw_curve([CurvePoint("2026-01-05", 1900, 50)])["marks"] == (2000, 1500)
+    assert draw_curve([CurvePoint("2026-01-05", 1100, 50)])["marks"] == (1500, 1000)
+
+
+@pytest.mark.slow
+def test_only_what_has_changed_is_made_again(tmp_path: Path) -> None:
+    games = [play("Anna", "Béla", until=5), play("Béla", "Chloé", winner=Side.FRENCH, closers=0)]
+    make_club(tmp_path, "Anna", "Béla", "Chloé", verify='"https://play.example.org"')
+    for name, game in zip(("one", "two"), games, strict=True):
+        write(tmp_path, name, game)
+    file = tmp_path / "games" / "one.toml"
+    file.write_bytes(SaveFile(tuple(games[0].match.records[:-1])).write())
+    built = build(tmp_path)
+    rows = sorted(built.standings.pairings, key=lambda row: row.winner is not None)
+    out, ids = built.out, [f"games/{row.id}-board.html" for row in rows]
+    texts = [(out / id).read_bytes() for id in ids]
+
+    def boards_made(**changes: str) -> list[bool]:
+        build(tmp_path, **changes)
+        new = [(out / id).read_bytes() for id in ids]
+        made = [one != other for one, other in zip(texts, new, strict=True)]
+        texts[:] = new
+        return made
+
+    # The time of the audit is on the board.
+    assert boards_made(time=LATER) == [False, False]
+    write(tmp_path, "one", games[0])
+    assert boards_made(time=LATER) == [True, False]
+    published = out / ids[0].replace("-board.html", ".toml")
+    assert published.read_bytes() == file.read_bytes()
+    assert boards_made(language="fr", time=LATER) == [True, True]
+    (out / ids[1]).write_text("<p>cut off", encoding="utf-8")
+    assert boards_made(language="fr", time=NOW) == [False, True]
+    assert "<p>cut off" not in (out / ids[1]).read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_another_version_makes_everything_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_club(tmp_path, "Anna", "Béla")
+    write(tmp_path, "one", play("Anna", "Béla", until=4))
+    built = build(tmp_path)
+    board = built.out / "games" / f"{built.standings.pairings[0].id}-board.html"
+    before = board.read_bytes()
+    monkeypatch.setattr(club_site, "VERSION", "9.9")
+    build(tmp_path, time=LATER)
+    assert board.read_bytes() != before
+
+
+@pytest.mark.slow
+def test_pages_of_vanished_games_and_members_go_and_nothing_else(tmp_path: Path) -> None:
+    make_club(tmp_path, "Anna", "Béla", "Chloé", verify='"https://play.example.org"')
+    path = write(tmp_path, "one", play("Anna", "Béla", until=4))
+    out = build(tmp_path).out
+    before = {one for one in out.rglob("*") if one.is_file()}
+    (out / "games" / "mine.html").write_text("mine")
+    (out / "CNAME").write_text("club.example.org")
+    changed = out / "members" / f"{key('Anna')}.html"
+    changed.write_text("mine")
+    path.unlink()
+    make_club(tmp_path, "Béla", "Chloé")
+    build(tmp_path)
+    after = {one for one in out.rglob("*") if one.is_file()}
+    gone = {one for one in before if one.parent.name == "games"}
+    assert len(gone) == 3
+    assert before - after == gone
+    assert changed.read_text() == "mine"
+    assert after - before == {out / "games" / "mine.html", out / "CNAME"}
+
+
+def test_a_manifest_removes_nothing_outside_of_the_folder(tmp_path: Path) -> None:
+    club = make_club(tmp_path, "Anna", "Béla")
+    out = build(tmp_path).out
+    mine = (tmp_path / "mine.txt", out / "mine.txt", tmp_path / "else" / "mine.txt")
+    (tmp_path / "else").mkdir()
+    for path in mine:
+        path.write_text("mine")
+    (out / "link").symlink_to(tmp_path / "else")
+    digest = sha256(b"mine").hexdigest()
+    names = ("../mine.txt", str(tmp_path / "mine.txt"), "link/mine.txt", "", "games")
+    (out / "manifest.json").write_text(json.dumps(dict.fromkeys(names, f"{digest} ")))
+    build(tmp_path)
+    assert all(path.exists() for path in mine)
+    for text in ("{", "[]", "3", '{"index.html": 3}', '"x"'):
+        (out / "manifest.json").write_text(text)
+        ClubSite(Standings(club, []), Language("en"), out, NOW).write(1)
+        assert "index.html" in json.loads((out / "manifest.json").read_text())
 
 
 @pytest.mark.slow

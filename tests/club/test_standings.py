@@ -13,7 +13,7 @@ from engine.message import Message
 from engine.sides import Side
 from engine.state import EndReason
 from pbem.club.club_file import Club
-from pbem.club.club_text import find_problems, standings_document
+from pbem.club.club_text import find_problems, result_text, standings_document
 from pbem.club.standings import Place, Standings
 from pbem.club.verdicts import (
     Accusation,
@@ -48,7 +48,8 @@ def game(
         for side, name in zip(Side, (british, french), strict=True)
     }
     won = Message("somebody won")
-    result = Result(winner, EndReason.TOWNS, won, dict.fromkeys(Side, 3)) if winner else None
+    time = f"2026-04-{day:02}T10:00:00Z"
+    result = Result(winner, EndReason.TOWNS, won, dict.fromkeys(Side, 3), time) if winner else None
     made = ClubGame(
         id=Random(f"{british} {french} {day}").randbytes(32),
         inviter=players[Side.BRITISH],
@@ -60,18 +61,18 @@ def game(
         records=40,
         turns=dict(zip(Side, turns, strict=True)),
         first=f"2026-03-{day:02}T10:00:00Z",
-        last=f"2026-04-{day:02}T10:00:00Z",
+        last=time,
         result=result,
         closed=closed if winner else (),
         verdict=Verdict.HONEST,
         accusations=(),
-        owed=None if winner else Owed(Side.FRENCH, f"2026-04-{day:02}T10:00:00Z", "play"),
+        owed=None if winner else Owed(Side.FRENCH, time, "play"),
     )
     return replace(made, **more)  # type: ignore[arg-type]
 
 
-def adjudicate(which: str, winner: Side, reason: str = "left") -> str:
-    return f'[[adjudication]]\n{which}\nwinner = "{winner.value}"\nreason = "{reason}"\n'
+def adjudicate(which: str, winner: str, day: str = "2026-05-01") -> str:
+    return f'[[adjudication]]\n{which}\nwinner = "{winner}"\nday = {day}\nreason = "left"\n'
 
 
 def table(standings: Standings) -> dict[str, tuple[int, int, int, int, int]]:
@@ -83,7 +84,7 @@ def table(standings: Standings) -> dict[str, tuple[int, int, int, int, int]]:
 
 
 def reasons(standings: Standings) -> list[str]:
-    return [str(reason) for _, reason in standings.uncounted]
+    return [str(row.reason) for row in standings.uncounted]
 
 
 def test_the_table_of_a_round_robin(tmp_path: Path) -> None:
@@ -118,6 +119,23 @@ def test_a_ladder(tmp_path: Path) -> None:
     assert Standings(club, [*games, game("C", "A", day=4)]).ladder == ["C", "A", "D", "B"]
 
 
+def test_a_late_close_moves_neither_the_ladder_nor_a_rating(tmp_path: Path) -> None:
+    club = make_club(tmp_path, *"ABC")
+    games = [game("C", "B", day=1), game("B", "A", day=2)]
+    closed_late = [replace(games[0], last="2026-12-01T10:00:00Z"), games[1]]
+    first, later = Standings(club, games), Standings(club, closed_late)
+    assert first.ladder == later.ladder == ["B", "A", "C"]
+    assert first.ratings == later.ratings
+
+
+def test_an_adjudication_has_the_place_of_its_day_in_the_ladder(tmp_path: Path) -> None:
+    stopped = game("B", "A", None, day=1, last="2026-12-01T10:00:00Z")
+    for day, ladder in (("2026-03-31", ["B", "C", "A"]), ("2026-05-01", ["C", "B", "A"])):
+        line = adjudicate(f'game = "{stopped.id.hex()}"', "british", day)
+        club = make_club(tmp_path, *"ABC", more=line)
+        assert Standings(club, [stopped, game("C", "A", day=2)]).ladder == ladder, day
+
+
 def test_a_loser_who_never_closes_annuls_nothing(tmp_path: Path) -> None:
     club = make_club(tmp_path, "A", "B")
     result = Standings(club, [game("A", "B", closed=(Side.BRITISH,))])
@@ -129,7 +147,7 @@ def test_nobody_is_rated_for_a_game_in_which_a_side_took_no_turn(tmp_path: Path)
     result = Standings(make_club(tmp_path, "A", "B"), [game("A", "B", turns=(1, 0))])
     assert result.places[0].points == 1
     assert not result.ratings.players
-    assert str(result.pairings[0].unrated) == "B took no turn"
+    assert "not rated, because B took no turn" in str(result_text(result.pairings[0]))
 
 
 def test_an_adjudication_counts_and_is_not_rated(tmp_path: Path) -> None:
@@ -138,13 +156,38 @@ def test_an_adjudication_counts_and_is_not_rated(tmp_path: Path) -> None:
     result = Standings(club, [late, game("B", "A", day=2)])
     assert table(result) == {"A": (1, 1, 1, 1, 1), "B": (1, 1, 1, 1, 1)}
     assert result.ratings.players["A"].games == 1
-    assert [row.adjudication is not None for row in result.pairings] == [True, False]
+    assert [bool(row.adjudications) for row in result.pairings] == [True, False]
 
 
 def test_a_pair_that_never_began_is_adjudicated_by_its_round(tmp_path: Path) -> None:
     more = rounds(("A", "B")) + adjudicate('round = 1\nbritish = "A"\nfrench = "B"', Side.FRENCH)
     club = make_club(tmp_path, "A", "B", more=more, pairing='"swiss"')
     assert table(Standings(club, [])) == {"B": (1, 1, 0, 1, 0), "A": (2, 0, 0, 0, 1)}
+
+
+def test_a_void_game_counts_for_nobody_and_may_be_played_again(tmp_path: Path) -> None:
+    spoilt, again = game("A", "B", day=1), game("A", "B", Side.FRENCH, day=2)
+    more = rounds(("A", "B")) + adjudicate(f'game = "{spoilt.id.hex()}"', "nobody")
+    club = make_club(tmp_path, "A", "B", more=more, pairing='"swiss"')
+    result = Standings(club, [spoilt])
+    assert reasons(result) == ["void: left"]
+    assert [place.points for place in result.places] == [0, 0]
+    assert [problem.kind for problem in find_problems(result, [spoilt], NOW)] == ["absent"]
+    result = Standings(club, [spoilt, again])
+    assert table(result)["B"] == (1, 1, 0, 1, 0)
+    assert result.ratings.players["B"].games == 1
+    assert find_problems(result, [spoilt, again], NOW) == []
+
+
+def test_a_void_pair_of_a_round_is_not_waited_for(tmp_path: Path) -> None:
+    more = rounds(("A", "B")) + adjudicate('round = 1\nbritish = "A"\nfrench = "B"', "nobody")
+    club = make_club(tmp_path, "A", "B", more=more, pairing='"swiss"')
+    for games in ([], [game("A", "B")]):
+        result = Standings(club, games)
+        assert [place.points for place in result.places] == [0, 0]
+        assert not result.ratings.players
+        assert str(result_text(result.pairings[0])) == "void: left"
+        assert find_problems(result, games, NOW) == []
 
 
 def test_a_game_in_which_somebody_cheated_waits_for_the_organiser(tmp_path: Path) -> None:
@@ -283,6 +326,15 @@ def test_somebody_with_the_name_of_a_member_is_noticed(tmp_path: Path) -> None:
     assert "ZOE has no member’s key" in kinds["uncounted"]
 
 
+def test_names_without_letters_are_not_all_alike(tmp_path: Path) -> None:
+    club = make_club(tmp_path, "!!!", "???")
+    other = game("!!!", "x")
+    for name, keys in (("???", 1), ("%%%", 0), (" !!!", 1)):
+        players = {**other.players, Side.FRENCH: ClubPlayer(identity("x").public_key, name)}
+        kinds = [kind for kind, _ in problems(club, replace(other, players=players))]
+        assert kinds.count("keys") == keys, name
+
+
 def test_cheats_and_evidence_are_named(tmp_path: Path) -> None:
     club, owner = make_club(tmp_path, "A", "B"), identity("B").public_key
     proof = Accusation(owner, 7, "R-7.1", "the order is not legal")
@@ -310,3 +362,16 @@ def test_of_two_guests_of_an_invitation_one_game_is_adjudicated(tmp_path: Path) 
 def test_an_adjudication_of_nothing_is_noticed(tmp_path: Path) -> None:
     club = make_club(tmp_path, "A", "B", more=adjudicate(f'game = "{"c" * 64}"', Side.FRENCH))
     assert problems(club) == [("adjudication", "adjudication 1 is about no game of the club")]
+
+
+def test_a_second_adjudication_is_noticed(tmp_path: Path) -> None:
+    played = game("A", "B")
+    slot = 'round = 1\nbritish = "A"\nfrench = "B"'
+    lines = [(f'game = "{played.id.hex()}"', "french"), (slot, "british"), (slot, "nobody")]
+    more = rounds(("A", "B")) + "".join(adjudicate(*line) for line in lines)
+    club = make_club(tmp_path, "A", "B", more=more, pairing='"swiss"')
+    assert table(Standings(club, [played]))["B"][1] == 1
+    assert problems(club, played) == [
+        ("second", f"adjudication {n} decides nothing: an earlier one is about the same game")
+        for n in (2, 3)
+    ]
