@@ -24,7 +24,7 @@ from mmap import ACCESS_READ, mmap
 from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
-from zipfile import ZipFile
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from engine.message import Message, Phrase, comma_list, message_of, semicolon_list, sentences
 from pbem.errors import AcresError, InputError, UsageError, VerificationError, describe_os_error
@@ -202,7 +202,7 @@ class _Search:
                         self._unpacked += min(member.file_size, MAX_SIZE)
                         if self._unpacked > MAX_MESSAGE:
                             raise _work_error()
-                        content = archive.open(member).read(MAX_SIZE + 1)
+                        content = read_member(archive, member, MAX_SIZE)
                         self._take(as_utf8(content), safe_file_name(member.filename), is_text=False)
         except Exception:
             # `zipfile` raises many kinds, for example for a password.
@@ -293,6 +293,15 @@ class _Search:
         self._values += sum(map(data.count, (b"=", b",", *[b"[", b"{"] * 4)))
         if self._size > MAX_SIZE or self._values > _MAX_VALUES:
             raise _work_error()
+
+
+def read_member(archive: ZipFile, member: ZipInfo, limit: int) -> bytes:
+    """Return the bytes of a file in an archive, at most `limit` + 1. Raises any error."""
+    if member.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+        # `zipfile` unpacks other kinds whole, whatever their size.
+        raise InputError("it is compressed in an unusual way: unpack it yourself.")
+    with archive.open(member) as content:
+        return content.read(limit + 1)
 
 
 def _damage_error(

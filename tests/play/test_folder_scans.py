@@ -6,6 +6,7 @@ import errno
 import os
 import shutil
 import time
+import tracemalloc
 from collections.abc import Callable, Sequence
 from email.message import EmailMessage
 from io import BytesIO
@@ -13,18 +14,19 @@ from pathlib import Path
 from threading import Event
 from types import SimpleNamespace
 from typing import Any
-from zipfile import ZIP_DEFLATED, ZipFile
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZipFile
 
 import pytest
 
 from engine.message import Phrase
-from pbem.errors import UsageError
+from pbem.errors import InputError, UsageError
 from pbem.play import inbox, incoming
 from pbem.play.game_file import next_name
 from pbem.play.game_list import default_game, newest_files, select_games, sort_games, waiting_games
 from pbem.play.home import Home
 from pbem.play.inbox import Arrival, ArrivalKind, Inbox
 from pbem.play.incoming import MAX_MESSAGE
+from pbem.play.message import extract_files
 from pbem.play.store import Stamp, Store, StoreBlockedError
 from pbem.savefile.disk import write_new
 from pbem.savefile.document import MAX_SIZE
@@ -183,6 +185,20 @@ def test_unreadable_archive_is_reported_if_it_seems_to_hold_a_turn(place: Place,
         reports = [text for arrival in place.scan() for text in messages_of(arrival)]
         assert len(reports) == ("003" in name), reports
         assert all("archive cannot be read" in text for text in reports)
+
+
+def test_archive_of_which_little_is_unpacked_takes_little_memory() -> None:
+    """Python unpacks bzip2 whole, whatever size the archive claims."""
+    with ZipFile(packed := BytesIO(), "w", ZIP_BZIP2) as archive:
+        archive.writestr("game-003.toml", bytes(2**26))
+    bomb = packed.getvalue().replace((2**26).to_bytes(4, "little"), (100).to_bytes(4, "little"))
+    tracemalloc.start()
+    try:
+        with pytest.raises(InputError, match="archive cannot be read"):
+            extract_files(bomb)
+        assert tracemalloc.get_traced_memory()[1] < 2**24
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize("name", ["a.toml", "a.toml.part"])
