@@ -22,7 +22,7 @@ from pbem.board.page import DatedAudit, render_page
 from pbem.board.templates import Templates, read_asset
 from pbem.board.typography import font_css
 from pbem.club.club_file import LADDER
-from pbem.club.club_sources import read_newest_file
+from pbem.club.club_sources import read_newest_files
 from pbem.club.club_text import (
     SIGNATURE,
     STANDINGS,
@@ -164,20 +164,24 @@ class ClubSite:
 
     def _write_boards(
         self,
-        games: Iterable[ClubGame],
+        games: Sequence[ClubGame],
         jobs: int | None,
         progress: Callable[[Sequence[int]], Iterable[int]],
     ) -> None:
-        tasks = []
+        due: dict[bytes, tuple[list[str], str]] = {}
         for game in games:
             names = [f"games/{game.unique_id}-board.html"]
             names += [f"games/{game.unique_id}.toml"] if self._club.verify else []
             source = f"{game.newest.hex()} {VERSION} {self._language.code}"
             if not self._folder.keep(names, source):
-                tasks.append((game, names, source, self._language.code, self._time))
+                due[game.newest] = names, source
+        newest = read_newest_files(game for game in games if game.newest in due)
+        tasks = (
+            (file, *due[game.newest], self._language.code, self._time) for game, file in newest
+        )
         with processes(jobs) as executor:
             results = run_tasks(executor, _render_board, tasks, 2 * (jobs or cpu_count() or 1))
-            for _, (source, files) in zip(progress(range(len(tasks))), results, strict=True):
+            for _, (source, files) in zip(progress(range(len(due))), results, strict=True):
                 for name, data in files.items():
                     self._folder.write(name, data, source)
 
@@ -320,10 +324,10 @@ def draw_curve(curve: Sequence[CurvePoint]) -> Facts:
 
 
 def _render_board(
-    game: ClubGame, names: Sequence[str], source: str, code: str, time: str
+    data: bytes, names: Sequence[str], source: str, code: str, time: str
 ) -> tuple[str, dict[str, bytes]]:
-    """Return the board of a game, and its newest file if that has a name, with their source."""
-    data, language = read_newest_file(game), Language(code)
+    """Return the board of a game and its newest file, by their names, with their source."""
+    language = Language(code)
     audited = DatedAudit(audit(data), time)
     chronicle = Chronicle(Look(audited.report.match))
     scene_list = scenes(chronicle)

@@ -275,7 +275,7 @@ def _adjudications(standings: Standings) -> Iterator[Problem]:
 # --- the audit
 
 _KINDS = {ClubGame: "game", ForkEvidence: "evidence", UnreadableFile: "file"}
-_HIDDEN = ("hashes", "newest", "data")
+_HIDDEN = ("newest", "data")
 Paths: TypeAlias = Mapping[bytes, Path]
 """The paths of the evidence files of a game, by their bytes."""
 

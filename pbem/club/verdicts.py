@@ -6,8 +6,8 @@ cache of verdicts. `judge` makes one from its files.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -22,9 +22,10 @@ from pbem.protocol.cache import register, storable
 from pbem.protocol.deck import load_numpy
 from pbem.protocol.fork import compare
 from pbem.protocol.match import Match
-from pbem.protocol.record import MAX_RECORDS, RECORD_HEADER, Record
+from pbem.protocol.primitives import Tag, tagged_hash
+from pbem.protocol.record import MAX_RECORDS
 from pbem.protocol.state_of_play import pending_record
-from pbem.savefile.save_file import EvidenceFile, SaveFile
+from pbem.savefile.save_file import EvidenceFile, FileScan
 
 
 class Verdict(StrEnum):
@@ -109,19 +110,21 @@ class Missing:
 class UnreadableFile:
     """A file that cannot be read or does not verify, with the reason in words.
 
-    `game` is the id of its game, 32 bytes, if that is known.
+    `game` is the id of its game, 32 bytes, if that is known, and `records` the number of records
+    that it seems to have.
     """
 
     name: str
     reason: Phrase
     game: bytes | None = None
+    records: int = 0
 
 
 @dataclass(frozen=True)
 class ForkEvidence:
-    """Valid evidence that the owner of `key` signed two records, in a game that has no file here.
+    """Valid evidence that the owner of `key` signed two records, perhaps of a game without files.
 
-    `index` is the index of both records, and `data` the evidence file.
+    `index` is the index of both records, and `data` the evidence in this program's layout.
     """
 
     name: str
@@ -150,7 +153,6 @@ class ClubGame:
     - `newest`: the digest of the file with most records that verify. `files`: the names of all its
       files, this one first, then by their records. `unreadable`: files of this game that cannot be
       read or do not verify.
-    - `hashes`: the first 8 bytes of the hashes of all records, in one string.
     """
 
     id: bytes
@@ -172,7 +174,6 @@ class ClubGame:
     missing: Missing | None = None
     files: tuple[str, ...] = ()
     unreadable: tuple[UnreadableFile, ...] = ()
-    hashes: bytes = field(default=b"", repr=False)
     newest: bytes = b""
 
     @property
@@ -191,9 +192,39 @@ class ClubGame:
         return next((side for side, who in self.players.items() if who.key == key), None)
 
 
+@dataclass(frozen=True)
+class SavedGame:
+    """A save file that was not verified: its digest, its game, and the keys of the players.
+
+    `guest` is empty before there is one. `time` is that of its first record, `records` their
+    number. `length` and `text` are the length and the digest of the text of all records; `text` is
+    empty if the layout is another than this program's.
+    """
+
+    digest: bytes
+    game: bytes
+    inviter: bytes
+    guest: bytes
+    time: str
+    records: int
+    length: int = 0
+    text: bytes = b""
+
+    def is_beginning_of(self, other: FileScan) -> bool:
+        """Return True if the records of another file begin with those of this one."""
+        return digest(other.beginning(self.length)) == self.text
+
+
+Item: TypeAlias = SavedGame | ForkEvidence | Missing | UnreadableFile
+"""Something in a file about a game, before anything is verified."""
 Row: TypeAlias = ClubGame | ForkEvidence | UnreadableFile
-_KEPT = (Verdict, ClubPlayer, Result, Accusation, Owed, Missing, UnreadableFile, ClubGame)
-register(*_KEPT)
+register(Verdict, ClubPlayer, Result, Accusation, Owed, ClubGame)
+register(SavedGame, ForkEvidence, Missing, UnreadableFile)
+
+
+def digest(data: bytes) -> bytes:
+    """Return the digest by which a file is known, 32 bytes."""
+    return tagged_hash(Tag.CACHE, b"\3", data)
 
 
 # --- judging
@@ -201,110 +232,106 @@ register(*_KEPT)
 FORK = mark("two different records are signed after the same record.")
 
 
-class _File:
-    """A file that was audited, or the reason why it could not be.
+def judge(game: bytes, items: Sequence[Item], load: Callable[[int], bytes]) -> list[Row]:
+    """Return a game, by its id, with its verdict; if no record is proved, its unreadable files.
 
-    `claimed` is the number of records that it seems to have.
-    """
-
-    def __init__(self, name: str, data: bytes, game: bytes) -> None:
-        self.name = name
-        self.claimed = data.count(RECORD_HEADER.encode())
-        self.report: AuditReport | None = None
-        self.reason: Phrase = ""
-        try:
-            self.report = audit(data)
-        except InputError as error:
-            self.reason = storable(explain_damage(error, data).message)
-            return
-        if (finding := self.report.finding) is not None:
-            self.reason = storable(VerificationError(finding).message)
-        if self.records and self.records[0].hash != game:
-            self.reason, self.report = Message("its beginning is not what it seems."), None
-
-    @property
-    def records(self) -> list[Record]:
-        """The records that are proved."""
-        return self.report.match.records if self.report else []
-
-    def begins_with(self, data: bytes) -> int:
-        """Return the number of records in another file if they begin the proved ones, else 0."""
-        try:
-            records = SaveFile.read(data).records
-        except InputError:
-            return 0
-        return len(records) if [*records] == self.records[: len(records)] else 0
-
-
-def judge(game: bytes, files: Sequence[tuple[str, bytes]], clean: Iterable[int] = ()) -> list[Row]:
-    """Return a game, by its id, with its verdict from its files by name.
-
-    If none of its records is proved, return its unreadable files instead.
-
-    The files have the same invitation, and the same guest if any; the longest comes first. Another
-    file is not audited if its records begin those of an audited one. `clean` are the numbers of
-    records in files that are left out because their text begins that of the first.
+    `items` are all that is known of the game, the longest files first. `load` returns the bytes of
+    a save file by its number in `items`; a file that begins another one is not loaded. In the rows
+    the number of its item stands for the name of a file.
     """
     load_numpy()
-    beginnings = {*clean}
-    audited: list[_File] = []
-    for name, data in files:
-        known = max((file.begins_with(data) for file in audited), default=0)
-        beginnings.add(known)
-        if not known:
-            audited.append(_File(name, data, game))
-    proved = [file for file in audited if file.records]
-    unreadable = [UnreadableFile(file.name, file.reason, game) for file in audited if file.reason]
-    if not proved:
+    reports: dict[int, AuditReport] = {}
+    scans: list[FileScan] = []
+    unreadable: list[UnreadableFile] = []
+    saves: dict[int, SavedGame] = {}
+    beginnings: set[int] = set()
+    for number, item in enumerate(items):
+        if isinstance(item, UnreadableFile):
+            unreadable.append(replace(item, name=str(number)))
+        if not isinstance(item, SavedGame):
+            continue
+        saves[number] = item
+        if any(map(item.is_beginning_of, scans)):
+            beginnings.add(item.records)
+            continue
+        data = load(number)
+        report, reason = _audit(data, game)
+        if reason:
+            reason = storable(reason)
+            unreadable.append(UnreadableFile(str(number), reason, game, item.records))
+        if report is not None:
+            scans += filter(None, [FileScan.of(data)])
+        if report is not None and report.match.records:
+            reports[number] = report
+    if not reports:
         return [*unreadable]
-    main = max(proved, key=lambda file: (len(file.records), not file.reason))
-    assert main.report is not None
-    facts = _game(main.report.match)
-    proofs = (*_rule_breaches(audited), *_forks(main, proved))
+    newest = max(reports, key=lambda n: (len(reports[n].match.records), reports[n].is_clean))
+    match = reports[newest].match
     # Two files may have one invalid record.
-    accusations = tuple({(one.key, one.index, one.evidence): one for one in proofs}.values())
-    claims = [
-        Missing(min(file.claimed, MAX_RECORDS) - 1, file.name)
-        for file in audited
-        if file.reason and file.claimed > facts.records
+    proofs = {(p.key, p.index, p.evidence): p for p in _proofs(match, reports.values(), items)}
+    verdict = Verdict.HONEST
+    if proofs:
+        is_fork = any(proof.evidence for proof in proofs.values())
+        verdict = Verdict.FORKED if is_fork else Verdict.CHEATED
+    elif not reports[newest].is_clean and len(match.records) not in beginnings:
+        verdict = Verdict.DAMAGED
+    return [
+        replace(
+            _game(match),
+            verdict=verdict,
+            accusations=tuple(proofs.values()),
+            missing=_missing(match, items, unreadable),
+            files=tuple(map(str, (newest, *saves))),
+            unreadable=tuple(unreadable),
+            newest=saves[newest].digest,
+        )
     ]
-    verified = replace(
-        facts,
-        verdict=kind_of(accusations, is_whole=not main.reason or facts.records in beginnings),
-        accusations=accusations,
-        missing=max(claims, key=lambda claim: claim.index, default=None),
-        unreadable=tuple(unreadable),
-        newest=bytes.fromhex(main.name),
-    )
-    return [verified]
 
 
-def kind_of(accusations: Sequence[Accusation], *, is_whole: bool) -> Verdict:
-    """Return the kind of a verdict; `is_whole` is True if a file verifies to its end."""
-    if accusations:
-        return Verdict.FORKED if any(one.evidence for one in accusations) else Verdict.CHEATED
-    return Verdict.HONEST if is_whole else Verdict.DAMAGED
+def _audit(data: bytes, game: bytes) -> tuple[AuditReport | None, Phrase]:
+    """Return the audit of a file of a game, and the reason why it does not verify, if any.
+
+    Without a report it cannot be read.
+    """
+    try:
+        report = audit(data)
+    except InputError as error:
+        return None, explain_damage(error, data).message
+    records = report.match.records
+    if records and records[0].hash != game:
+        return None, Message("its beginning is not what it seems.")
+    return report, VerificationError(report.finding).message if report.finding else ""
 
 
-def _rule_breaches(files: Sequence[_File]) -> Iterator[Accusation]:
-    for file in files:
-        report = file.report
-        if report and report.finding and report.accused:
-            finding = report.finding
+def _proofs(
+    match: Match, reports: Iterable[AuditReport], items: Iterable[Item]
+) -> Iterator[Accusation]:
+    """Yield the proofs against the players of a match, from all its files and from evidence."""
+    records = match.records
+    for report in reports:
+        if (finding := report.finding) and report.accused:
             sentence = storable(finding.sentence)
             yield Accusation(report.accused, finding.record, finding.rule.number, sentence)
+        if evidence := compare(records, report.match.records).evidence:
+            data = EvidenceFile(evidence).write()
+            yield Accusation(evidence.key, evidence.index, "", Message(FORK), data)
+    for item in items:
+        if isinstance(item, ForkEvidence) and item.index <= len(records):
+            previous = EvidenceFile.read(item.data).records[0].previous
+            if previous == records[item.index - 1].hash:
+                yield Accusation(item.key, item.index, "", Message(FORK), item.data)
 
 
-def _forks(main: _File, files: Sequence[_File]) -> Iterator[Accusation]:
-    for file in files:
-        evidence = compare(main.records, file.records).evidence
-        if evidence is not None:
-            yield accuse(evidence.key, evidence.index, EvidenceFile(evidence).write())
-
-
-def accuse(key: bytes, index: int, evidence: bytes) -> Accusation:
-    """Return the accusation of a fork."""
-    return Accusation(key, index, "", Message(FORK), evidence)
+def _missing(
+    match: Match, items: Iterable[Item], unreadable: Iterable[UnreadableFile]
+) -> Missing | None:
+    """Return the latest record that a file mentions or seems to have, if it is newer."""
+    claims = [Missing(min(file.records, MAX_RECORDS) - 1, file.name) for file in unreadable]
+    for number, item in enumerate(items):
+        if isinstance(item, Missing):
+            claims.append(replace(item, file=str(number)))
+    newer = [claim for claim in claims if claim.index >= len(match.records)]
+    return max(newer, key=lambda claim: claim.index, default=None)
 
 
 def _game(match: Match) -> ClubGame:
@@ -327,7 +354,6 @@ def _game(match: Match) -> ClubGame:
         verdict=Verdict.HONEST,
         accusations=(),
         owed=_owed(match),
-        hashes=b"".join(record.hash[:8] for record in match.records),
     )
 
 

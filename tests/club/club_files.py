@@ -8,6 +8,7 @@ from random import Random
 
 from engine.sides import Side
 from pbem.club.club_audit import read_games
+from pbem.club.club_sources import read_newest_files
 from pbem.club.verdicts import ClubGame, Row
 from pbem.play.game_file import GameFile, pack
 from pbem.protocol.steps import OrderStep
@@ -82,6 +83,12 @@ def rows(*paths: Path, **options: object) -> list[Row]:
 
 def games(*paths: Path, **options: object) -> list[ClubGame]:
     return [row for row in rows(*paths, **options) if isinstance(row, ClubGame)]
+
+
+def newest(game: ClubGame) -> bytes:
+    """Return the newest file of a game."""
+    ((_, data),) = read_newest_files([game])
+    return data
 
 
 def save(path: Path, data: bytes) -> Path:

@@ -8,6 +8,7 @@ import os
 import signal
 import sqlite3
 import sys
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from subprocess import PIPE, Popen
@@ -16,12 +17,12 @@ import pytest
 
 from engine.sides import Side
 from pbem.cli.main import main
-from pbem.club.club_audit import TABLES
 from pbem.club.club_text import COLUMNS
+from pbem.club.verdicts import UnreadableFile
 from pbem.club.workers import processes
 from pbem.protocol.identity import Identity
 from pbem.savefile.save_file import EvidenceFile
-from tests.club.club_files import played, rows, save
+from tests.club.club_files import games, played, rows, save
 from tests.play.correspondents import Correspondents
 
 EVIL = '=HYPERLINK("http://x","[red]")'
@@ -178,11 +179,10 @@ def test_a_damaged_cache_is_only_a_miss(club: Path, damage: str) -> None:
         cache.write_bytes(data)
     else:
         with sqlite3.connect(cache) as database:
-            for table in TABLES:
-                if damage == "tables":
-                    database.execute(f"DROP TABLE {table}")
-                else:
-                    database.execute(f"UPDATE {table} SET value = value || x'00'")
+            if damage == "tables":
+                database.execute("DROP TABLE cache")
+            else:
+                database.execute("UPDATE cache SET value = value || x'00'")
         database.close()
     assert rows(club / "games", cache=cache) == first
     assert rows(club / "games", cache=cache) == first
@@ -192,11 +192,12 @@ def test_verdicts_of_another_program_are_not_used(
     club: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cache = club / "cache" / "club.sqlite3"
-    (first,) = rows(club / "games", cache=cache)
-    monkeypatch.setattr("pbem.club.club_audit.judge", lambda *_: [])
+    (first,) = games(club / "games", cache=cache)
+    other = UnreadableFile("0", "by another program")
+    monkeypatch.setattr("pbem.club.club_audit.judge", lambda *_: [other])
     assert rows(club / "games", cache=cache) == [first]
     monkeypatch.setattr("pbem.club.club_audit.codec.program_digest", lambda *_: bytes(32))
-    assert rows(club / "games", cache=cache) == []
+    assert rows(club / "games", cache=cache) == [replace(other, name=first.files[0])]
 
 
 # --- processes

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import tarfile
 import zipfile
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,14 +17,13 @@ from hypothesis import strategies as st
 from engine.sides import Side
 from engine.state import EndReason
 from pbem.club import club_audit, verdicts
-from pbem.club.club_sources import read_newest_file
-from pbem.club.verdicts import ForkEvidence, Owed, UnreadableFile, Verdict
-from pbem.errors import UsageError
+from pbem.club.verdicts import ClubGame, ForkEvidence, Owed, UnreadableFile, Verdict
+from pbem.errors import InputError, UsageError
 from pbem.play.audit import audit
 from pbem.play.incoming import message_id
 from pbem.savefile.armour import armour
 from pbem.savefile.save_file import EvidenceFile, FileScan, SaveFile
-from tests.club.club_files import game_of, games, played, rows, save
+from tests.club.club_files import game_of, games, newest, played, rows, save
 
 
 def audits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
@@ -61,7 +61,7 @@ def test_a_game_in_many_files_is_audited_once(
     assert row.players[Side.BRITISH].key == game.key(Side.BRITISH) == row.inviter.key
     side = game.files[-1].match.next_side
     assert row.owed == Owed(side, game.files[-1].match.last.time, "play")
-    assert read_newest_file(row) == game.data()
+    assert newest(row) == game.data()
 
 
 def test_a_result_counts_at_once_and_is_provisional_until_both_close(tmp_path: Path) -> None:
@@ -145,6 +145,19 @@ def test_a_record_hidden_after_the_boxes_is_found(tmp_path: Path) -> None:
     assert row.verdict is Verdict.FORKED
 
 
+def test_a_longer_damaged_file_hides_no_fork(tmp_path: Path) -> None:
+    """An older file counts although it begins a longer one that cannot be read."""
+    game = played()
+    records = game.data().partition(b"\n[sealed")[0]
+    save(tmp_path / "junk.toml", records + b'\n[[record]]\nindex = "seven"\n')
+    save(tmp_path / "older.toml", game.data())
+    save(tmp_path / "fork.toml", game.fork(4))
+    (row,) = games(tmp_path)
+    assert row.verdict is Verdict.FORKED and row.records == len(game.files)
+    assert row.missing is not None and row.missing.index == 7
+    assert [Path(file.name).name for file in row.unreadable] == ["junk.toml"]
+
+
 def test_two_guests_of_one_invitation_play_two_games(tmp_path: Path) -> None:
     game = played()
     save(tmp_path / "invitation.toml", game.data(0))
@@ -170,7 +183,34 @@ def test_messages_in_a_maildir_hold_games_and_mention_newer_records(tmp_path: Pa
     (row,) = games(tmp_path)
     assert row.missing is not None and row.missing.index == 6
     assert Path(row.missing.file).name == "2"
-    assert read_newest_file(row) == game.data(4)
+    assert newest(row) == game.data(4)
+
+
+def test_a_game_in_a_text_that_begins_like_settings_is_audited(tmp_path: Path) -> None:
+    text = "note = see below\n" + armour(played().data())
+    (row,) = games(save(tmp_path / "note.txt", text.encode()))
+    assert row.verdict is Verdict.HONEST and newest(row) == played().data()
+
+
+def test_a_file_that_changes_meanwhile_is_a_row(tmp_path: Path) -> None:
+    path = save(tmp_path / "a.toml", played().data())
+    save(tmp_path / "b.toml", played(2, resigns=True).data())
+
+    def change(stage: str, done: int, total: int | None) -> None:
+        if total is None:
+            save(path, b"")
+
+    game, changed = sorted(rows(tmp_path, progress=change), key=lambda row: type(row).__name__)
+    assert isinstance(game, ClubGame) and game.id == played(2, resigns=True).id
+    assert isinstance(changed, UnreadableFile) and changed.name == str(path)
+    assert "changed while it was read" in str(changed.reason)
+    cache = tmp_path / "cache" / "club.sqlite3"
+    save(path, played().data())
+    assert rows(path, cache=cache, progress=change) == [changed]
+    save(path, played().data())
+    assert len(games(path, cache=cache)) == 1
+    with pytest.raises(InputError, match=r"a\.toml was changed"):
+        newest(replace(game, files=(str(path),)))
 
 
 def test_archives_and_mailboxes_hold_the_same_games(tmp_path: Path) -> None:
@@ -181,9 +221,10 @@ def test_archives_and_mailboxes_hold_the_same_games(tmp_path: Path) -> None:
         archive.writestr("two.eml", b"Subject: turn\n\n" + armour(two.data()).encode())
     tarred = BytesIO()
     with tarfile.open(fileobj=tarred, mode="w:xz") as archive_:
-        entry = tarfile.TarInfo("inner.zip")
-        entry.size = len(zipped.getvalue())
-        archive_.addfile(entry, BytesIO(zipped.getvalue()))
+        for name, data in (("one.toml", one.data()), ("two.toml", two.data(-2))):
+            entry = tarfile.TarInfo(name)
+            entry.size = len(data)
+            archive_.addfile(entry, BytesIO(data))
     messages = b"".join(
         b"From MAILER\nSubject: turn\n\n" + armour(game.data()).encode() + b"\n"
         for game in (one, two)
@@ -199,8 +240,7 @@ def test_archives_and_mailboxes_hold_the_same_games(tmp_path: Path) -> None:
         found = games(path.parent)
         assert {row.id for row in found} == {one.id, two.id}, path
         for row in found:
-            newest = read_newest_file(row)
-            assert game_of(newest).match.id == row.id
+            assert game_of(newest(row)).match.id == row.id
 
 
 def test_a_second_run_audits_only_what_is_new(
@@ -211,7 +251,7 @@ def test_a_second_run_audits_only_what_is_new(
     save(folder / "two.toml", played(2, resigns=True).data())
     first = rows(folder, cache=cache)
     sizes = audits(monkeypatch)
-    read = monkeypatch.setattr(club_audit, "read_items", lambda *_: pytest.fail("read again"))
+    read = monkeypatch.setattr(club_audit, "read_entries", lambda *_: pytest.fail("read again"))
     assert rows(folder, cache=cache) == first and not sizes and read is None
     monkeypatch.undo()
     sizes = audits(monkeypatch)
@@ -319,7 +359,7 @@ def test_the_newest_file_is_one_that_verifies(tmp_path: Path) -> None:
     save(tmp_path / "junk.toml", junk)
     (row,) = games(tmp_path)
     assert (row.files[0], row.records) == (str(whole), len(game.files))
-    assert read_newest_file(row) == game.data()
+    assert newest(row) == game.data()
 
 
 def test_two_files_with_one_invalid_record_are_not_whole(tmp_path: Path) -> None:
