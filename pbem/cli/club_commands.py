@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from json import dumps
 from pathlib import Path
 from typing import Annotated
@@ -116,20 +115,20 @@ def audit(
     if not is_folder(folder):
         raise UsageError("There is no folder {folder}.", folder=folder)
     counts = Counter[Verdict | None]()
-    with ExitStack() as stack:
-        tables = [stack.enter_context(csv_table(csv))] if csv else []
-        tables += [stack.enter_context(parquet_table(parquet))] if parquet else []
-        time, separator = now(), "["
-        for entry in _read_rows(paths or [Path(GAMES)], jobs, cluster, fresh=fresh):
-            files = _write_evidence(entry, folder)
-            if json:
-                console.say_verbatim(separator + dumps(to_json_data(audit_facts(entry, files))))
-                separator = ","
-            else:
-                console.say_lines(audit_text(entry, files, time))
-            for write in tables:
-                write(entry)
-            counts.update(verdicts(entry))
+    rows = _read_rows(paths or [Path(GAMES)], jobs, cluster, fresh=fresh)
+    if csv:
+        rows = csv_table(rows, csv)
+    if parquet:
+        rows = parquet_table(rows, parquet)
+    time, separator = now(), "["
+    for entry in rows:
+        files = _write_evidence(entry, folder)
+        if json:
+            console.say_verbatim(separator + dumps(to_json_data(audit_facts(entry, files))))
+            separator = ","
+        else:
+            console.say_lines(audit_text(entry, files, time))
+        counts.update(verdicts(entry))
     if json:
         console.say_verbatim("]" if counts else "[]")
     else:

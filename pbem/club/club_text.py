@@ -9,13 +9,15 @@ import csv
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields
 from datetime import datetime
 from functools import reduce
+from io import TextIOWrapper
+from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import IO, Any, NamedTuple, TypeAlias
 
 from engine.message import (
     NOTHING,
@@ -33,11 +35,12 @@ from pbem.club.club_file import LADDER, Club, Pair
 from pbem.club.ratings import Rating
 from pbem.club.standings import Pairing, Place, Standings
 from pbem.club.verdicts import ClubGame, ForkEvidence, Row, UnreadableFile, Verdict
-from pbem.errors import report_os_errors
+from pbem.errors import NOT_WRITTEN, report_os_errors
 from pbem.foreign import clean, display_name, display_path
 from pbem.play.signing import is_signed
 from pbem.play.store.entries import are_names_alike, is_ahead
 from pbem.protocol.schema import decode_bytes
+from pbem.savefile.disk import reserve_file
 from pbem.text.facts.json_data import Facts, to_json_data
 from pbem.text.language import Line, Tone, item, row
 from pbem.text.phrases import (
@@ -298,70 +301,46 @@ def audit_text(row: Row, paths: Paths, now: str) -> Iterator[Line]:
             yield head._replace(label=f"{row.id.hex()[:8]}  ", tone=Tone.HEAD)
             yield from (line._replace(label=" " * 10) for line in others)
         case ForkEvidence(name, key):
-            text = Message(
-                "{file} proves that the owner of {key} signed two different turns, in a game that "
-                "is not here.",
-                file=name,
-                key=fingerprint(key),
-            )
-            yield Line(text, Tone.BAD)
+            yield _line("elsewhere", Tone.BAD, file=name, key=fingerprint(key))
         case UnreadableFile(name, reason):
             yield Line(with_label(name, reason), Tone.BAD)
 
 
+def _line(key: str, tone: Tone = Tone.PLAIN, /, **facts: object) -> Line:
+    return Line(row_text("club-audit", key, **facts), tone)
+
+
 def _game_text(game: ClubGame, paths: Paths, now: str) -> Iterator[Line]:
-    who = {side: display_name(player.name) for side, player in game.players.items()}
+    names = {one.key: display_name(one.name) for one in (game.inviter, *game.players.values())}
+    who = {side: with_side(names[one.key], side) for side, one in game.players.items()}
+    players = row_text("club-audit", "invitation", player=names[game.inviter.key])
     if len(who) == len(Side):
-        players = opponents_text(*(with_side(name, side) for side, name in who.items()))
-    else:
-        players = Message("an invitation from {player}", player=display_name(game.inviter.name))
+        players = opponents_text(*who.values())
     yield Line(Concat((players, ", ", rules_name(game.edition, game.house_rules))))
-    named = [game.inviter, *game.players.values()]
-    keys = {one.key: with_label(display_name(one.name), fingerprint(one.key)) for one in named}
-    yield Line(comma_list(keys.values()))
-    span = {"first": day_in_numbers(game.first), "last": day_in_numbers(game.last)}
-    # Translators: {turns} is, for example, “British 31, French 30”.
-    yield Line(Message("turns: {turns}; {first} to {last}", turns=points_text(game.turns), **span))
+    yield Line(comma_list(with_label(name, fingerprint(key)) for key, name in names.items()))
+    first, last = day_in_numbers(game.first), day_in_numbers(game.last)
+    yield _line("turns", turns=points_text(game.turns), first=first, last=last)
     if is_ahead(game.last, now):
-        ahead = Message(
-            "It is dated {time}, ahead of this computer's clock.", time=instant(game.last)
-        )
-        yield Line(ahead, Tone.BAD)
+        yield _line("ahead", Tone.BAD, time=instant(game.last))
     if result := game.result:
-        ended = Message("The game ended: {reason}.", reason=result.cause)
-        won = Message("The {side} won.", side=result.winner.label)
-        yield Line(sentences(ended, won))
+        ended = row_text("club-audit", "ended", reason=result.cause)
+        yield Line(sentences(ended, row_text("club-audit", "won", side=result.winner.label)))
     if game.missing:
-        text = Message(
-            "Record {number} is missing, which {file} is or mentions: ask for it.",
-            number=game.missing.index,
-            file=game.missing.file,
-        )
-        yield Line(text, Tone.BAD)
+        yield _line("missing", Tone.BAD, number=game.missing.index, file=game.missing.file)
     elif game.owed and game.owed.side in who:
-        text = Message(
-            "{player} writes next, since {day}.",
-            player=with_side(who[game.owed.side], game.owed.side),
-            day=day_in_numbers(game.owed.since),
-        )
-        yield Line(text)
+        day = day_in_numbers(game.owed.since)
+        yield _line("next", player=who[game.owed.side], day=day)
     for one in game.accusations:
-        name = next((p.name for p in named if p.key == one.key), "")
-        text = Message(
-            "{name} cheated in record {number}: {reason}",
-            name=display_name(name),
-            number=one.index,
-            reason=one.sentence,
-        )
-        yield Line(text, Tone.BAD)
+        facts = {"name": names.get(one.key, ""), "number": one.index, "reason": one.sentence}
+        yield _line("cheated", Tone.BAD, **facts)
         if path := paths.get(one.evidence):
-            yield Line(Message("The evidence: {file}", file=display_path(path)), is_whole=True)
+            yield _line("evidence", file=display_path(path))._replace(is_whole=True)
     for file in game.unreadable:
         yield Line(with_label(file.name, file.reason), Tone.BAD)
     if game.verdict is Verdict.HONEST:
-        yield Line(Message("Everything so far is proved."), Tone.FINE)
+        yield _line("honest", Tone.FINE)
     elif game.verdict is Verdict.DAMAGED:
-        yield Line(Message("No file of it is whole: ask both players for the newest."), Tone.BAD)
+        yield _line("damaged", Tone.BAD)
 
 
 def verdicts(row: Row) -> Iterator[Verdict | None]:
@@ -375,10 +354,10 @@ def verdicts(row: Row) -> Iterator[Verdict | None]:
 
 def summary(counts: Counter[Verdict | None]) -> Message:
     """Return the numbers of `verdicts` as sentences."""
-    return Message(
-        "Games: {games}. Games with a cheat: {cheated}. Games without a whole file: {damaged}. "
-        "Files that cannot be read or do not verify: {unreadable}.",
-        games=sum(counts.values()) - counts[None],
+    return row_text(
+        "club-audit",
+        "summary",
+        games=counts.total() - counts[None],
         cheated=counts[Verdict.CHEATED] + counts[Verdict.FORKED],
         damaged=counts[Verdict.DAMAGED],
         unreadable=counts[None],
@@ -399,7 +378,8 @@ COLUMNS = _COLUMNS.split()
 _NUMBERS = re.compile(r"lists|records|(turns|points)\.\w+|missing.index")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 """The beginnings of cells that spreadsheets may execute."""
-TableWriter: TypeAlias = Callable[[Row], object]
+_BATCH = 1000
+"""The number of rows that are written to a Parquet file at once."""
 
 
 def cells(row: Row) -> dict[str, str | int | None]:
@@ -418,43 +398,40 @@ def _cell(value: Any) -> str | int | None:
     return clean(value) if isinstance(value, str) else value
 
 
-@contextmanager
-def csv_table(path: Path) -> Iterator[TableWriter]:
-    """Yield a function that writes a row of a new CSV file; no cell is a formula.
+def csv_table(rows: Iterator[Row], path: Path) -> Iterator[Row]:
+    """Write rows into a new CSV file, in which no cell is a formula, and yield them.
 
-    Raises UsageError if the file exists or cannot be written.
+    Raises UsageError if the file exists or cannot be written. It appears when it is complete.
     """
-    with report_os_errors(path), path.open("x", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, COLUMNS)
+    with _new_file(path) as file, TextIOWrapper(file, "utf-8", newline="") as text:
+        writer = csv.DictWriter(text, COLUMNS)
         writer.writeheader()
-        yield lambda row: writer.writerow({k: _quote(v) for k, v in cells(row).items()})
+        for entry in rows:
+            writer.writerow({name: _quote(cell) for name, cell in cells(entry).items()})
+            yield entry
 
 
 def _quote(cell: str | int | None) -> str | int | None:
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
 
 
-@contextmanager
-def parquet_table(path: Path) -> Iterator[TableWriter]:
-    """Yield a function that writes a row of a new Parquet file.
+def parquet_table(rows: Iterator[Row], path: Path) -> Iterator[Row]:
+    """Write rows into a new Parquet file, as `csv_table` does.
 
-    Raises UsageError if the file exists or cannot be written, or if pyarrow is not installed.
+    Raises UsageError also if pyarrow is not installed.
     """
     arrow, parquet = map(import_extra, ("pyarrow", "pyarrow.parquet"))
     kinds = [arrow.int64() if _NUMBERS.search(name) else arrow.string() for name in COLUMNS]
     schema = arrow.schema([*zip(COLUMNS, kinds, strict=True)])
-    with report_os_errors(path), path.open("xb") as file, parquet.ParquetWriter(file, schema) as to:
-        waiting: list[dict[str, Any]] = []
-
-        def write(*rows: Row) -> None:
-            waiting.extend(map(cells, rows))
-            if len(waiting) >= _BATCH or not rows:
-                to.write_table(arrow.Table.from_pylist(waiting, schema))
-                waiting.clear()
-
-        yield write
-        write()
+    with _new_file(path) as file, parquet.ParquetWriter(file, schema) as writer:
+        while batch := [*islice(rows, _BATCH)]:
+            writer.write_table(arrow.Table.from_pylist([*map(cells, batch)], schema))
+            yield from batch
 
 
-_BATCH = 1000
-"""The number of rows that are written to a Parquet file at once."""
+@contextmanager
+def _new_file(path: Path) -> Iterator[IO[bytes]]:
+    with reserve_file(path, 0) as new, report_os_errors(path, NOT_WRITTEN):
+        with new.open() as file:
+            yield file
+        new.commit()

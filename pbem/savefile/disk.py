@@ -19,6 +19,7 @@ from functools import cache
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
+from typing import IO
 
 from pbem.errors import UNCONFIRMED, InputError, UsageError, describe_os_error, strict_exists
 from pbem.savefile.document import MAX_SIZE
@@ -132,8 +133,12 @@ class NewFile:
         self._temporary = temporary
         self._replace = replace
 
-    def commit(self, data: bytes) -> None:
-        """Write the content and give the file its name, atomically and durably.
+    def open(self) -> IO[bytes]:
+        """Return the file, to be written in parts and closed before it is committed."""
+        return os.fdopen(self._descriptor, "wb", closefd=False)
+
+    def commit(self, data: bytes | None = None) -> None:
+        """Write the content, if any, and give the file its name, atomically and durably.
 
         Raises TargetExistsError if a file has the name already, UsageError if it cannot be written.
         """
@@ -155,12 +160,13 @@ class NewFile:
         except OSError:
             return True
 
-    def _fill(self, data: bytes) -> None:
+    def _fill(self, data: bytes | None) -> None:
         """Write the content over the reserved bytes."""
-        with os.fdopen(self._descriptor, "wb", closefd=False) as file:
-            file.seek(0)
-            file.write(data)
-            file.flush()
+        with self.open() as file:
+            if data is not None:
+                file.seek(0)
+                file.write(data)
+                file.flush()
             if not _sync(self._descriptor):
                 UNCONFIRMED.add(self.path.parent)
         if not HAS_LOCKS:

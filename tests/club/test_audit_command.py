@@ -20,6 +20,7 @@ from pbem.cli.main import main
 from pbem.club.club_text import COLUMNS
 from pbem.club.verdicts import UnreadableFile
 from pbem.club.workers import processes
+from pbem.errors import UsageError
 from pbem.protocol.identity import Identity
 from pbem.savefile.save_file import EvidenceFile
 from tests.club.club_files import games, played, rows, save
@@ -60,6 +61,11 @@ def test_statuses_and_lines(club: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert "Games with a cheat: 1." in text and "do not verify: 1." in text
     name = f"fork-{played().id.hex()[:8]}-4.toml"
     EvidenceFile.read((club / name).read_bytes()).evidence.check()
+    (club / "games" / "one.toml").unlink()
+    (club / "games" / "fork.toml").unlink()
+    (club / name).rename(club / "games" / name)
+    audit(status=1)
+    assert f"games/{name} proves that the owner of key " in said(capsys)
     audit("--evidence", "no-such-folder", status=2)
     assert "no-such-folder" in capsys.readouterr().err
 
@@ -123,6 +129,24 @@ def test_parquet_has_the_same_table(
     assert (row["records"], row["players.british.name"]) == (7, "Anna (practice)")
     (other,) = csv.DictReader((club / "table.csv").read_text().splitlines())
     assert {key: "" if cell is None else str(cell) for key, cell in row.items()} == other
+
+
+@pytest.mark.parametrize("option", ["--csv", "--parquet"])
+def test_a_failed_audit_leaves_no_table(
+    club: Path, option: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("pyarrow")
+    save(club / "games" / "fork.toml", played().fork(4))
+
+    def fail(*_: object) -> None:
+        raise UsageError("The disk is full.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("pbem.cli.club_commands.write_evidence", fail)
+        audit(option, "table", status=2)
+    assert sorted(path.name for path in club.iterdir()) == ["games", "home"]
+    audit(option, "table", status=1)
+    assert (club / "table").stat().st_size > 100
 
 
 def test_dates_in_the_future_are_said(
