@@ -12,7 +12,7 @@ import typer
 
 from engine.message import Message, mark
 from pbem.cli import console
-from pbem.cli.app import current_app, program
+from pbem.cli.app import current_app
 from pbem.cli.file_argument import progress
 from pbem.cli.help import LazyCommand, make_app
 from pbem.cli.homes import own_session
@@ -26,14 +26,14 @@ from pbem.club.club_site import ClubSite
 from pbem.club.club_text import audit_facts, audit_text, csv_table, parquet_table, summary, verdicts
 from pbem.club.standings import Standings, pair_next_round
 from pbem.club.verdicts import ClubGame, Row, Verdict
-from pbem.errors import UsageError
+from pbem.errors import UsageError, exists
 from pbem.foreign import display_name, display_path
 from pbem.play.audit import evidence_path, write_evidence
 from pbem.play.home import default_cache
 from pbem.play.signing import sign_document
 from pbem.protocol.identity import Identity
 from pbem.protocol.schema import encode_bytes
-from pbem.savefile.disk import is_folder, read_file, reserve_file
+from pbem.savefile.disk import is_folder, reserve_file
 from pbem.savefile.save_file import EvidenceFile
 from pbem.sources import now
 from pbem.text.facts.json_data import to_json_data
@@ -167,40 +167,46 @@ def standings(
     sign: Annotated[
         bool, flag("--sign", "Write them beside club.toml, as data with your signature.")
     ] = False,
-    verify: Annotated[
-        bool, flag("--verify", "Check the signed standings that are beside club.toml.")
-    ] = False,
 ) -> None:
     """Show the standings of a club: the table, the ladder and the ratings.
 
     They follow from club.toml and the verified games alone: anybody with the same files gets the
-    same ones, byte for byte. What does not count is listed with its reason.
+    same ones, byte for byte, and learns if they are those that the organiser has signed. What does
+    not count is listed with its reason. The exit status is 1 if others are signed.
 
     $ acres club standings  # of the club in this folder
     $ acres club standings --sign  # for the members, and for the site
-    $ acres club standings --verify  # by a member who has the files
     """
-    if json + sign + verify > 1:
-        raise UsageError("Give one of --json, --sign and --verify, not two.")
+    if json and sign:
+        raise UsageError("Give either --json or --sign, not both.")
     result, _ = _read(club, paths)
     document, path = club_text.standings_document(result), result.club.path
-    if sign:
-        signature = encode_bytes(sign_document(document, _organiser(result.club))) + "\n"
-        for name, data in (
-            (club_text.STANDINGS, document),
-            (club_text.SIGNATURE, signature.encode()),
-        ):
-            with reserve_file(path.with_name(name), len(data), replace=True) as file:
-                file.commit(data)
-        console.say_below(
-            "The signed standings are written:", display_path(path.with_name(club_text.STANDINGS))
-        )
-    elif verify:
-        _verify(document, result.club)
-    elif json:
+    if json:
         console.say_data(club_text.standings_facts(result))
-    else:
-        console.say_lines(club_text.standings_text(result))
+        return
+    if sign:
+        signature = sign_document(document, _organiser(result.club))
+        data = {
+            club_text.STANDINGS: document,
+            club_text.SIGNATURE: encode_bytes(signature).encode(),
+        }
+        for name, content in data.items():
+            with reserve_file(path.with_name(name), len(content), replace=True) as file:
+                file.commit(content)
+        written = display_path(path.with_name(club_text.STANDINGS))
+        console.say_below("The signed standings are written:", written)
+        return
+    console.say_lines(club_text.standings_text(result))
+    if exists(path.with_name(club_text.SIGNATURE)):
+        console.say()
+        if not club_text.is_signed_document(document, result.club):
+            console.say(
+                "The signature beside {file} does not fit these standings: the organiser has "
+                "signed others, or nobody has.",
+                file=path,
+            )
+            raise typer.Exit(1)
+        console.say("The organiser signed these standings, and they follow from the files here.")
 
 
 def _organiser(club: Club) -> Identity:
@@ -213,22 +219,6 @@ def _organiser(club: Club) -> Identity:
             key=fingerprint(bytes.fromhex(club.organiser)),
         )
     return identity
-
-
-def _verify(expected: bytes, club: Club) -> None:
-    document = read_file(club.path.with_name(club_text.STANDINGS))
-    if not club_text.is_signed_document(document, club):
-        console.say("The organiser of this club has not signed these standings.")
-    elif document != expected:
-        console.say(
-            "The organiser signed these standings, but the files here lead to others: compare them "
-            "with {command}.",
-            command=f"{program()} club standings --json",
-        )
-    else:
-        console.say("The organiser signed these standings, and they follow from the files here.")
-        return
-    raise typer.Exit(1)
 
 
 def check(paths: PathsOfClub = None, club: ClubFile = None, json: Json = False) -> None:

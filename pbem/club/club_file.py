@@ -26,16 +26,7 @@ from pbem.play.config import parse_settings
 from pbem.play.signing import is_signed, sign_document
 from pbem.protocol import schema
 from pbem.protocol.identity import Identity
-from pbem.protocol.schema import (
-    NAME,
-    Codec,
-    Integer,
-    ListOf,
-    OneOf,
-    SchemaError,
-    canonical_json,
-    encode_bytes,
-)
+from pbem.protocol.schema import NAME, ListOf, OneOf, SchemaError
 from pbem.savefile.disk import read_file, reserve_file
 from pbem.text.phrases import row_text
 
@@ -48,7 +39,7 @@ Pair: TypeAlias = tuple[str, str]
 """The names of the members who play the British and the French."""
 
 
-class _Day(Codec):
+class _Day(schema.Codec):
     """A day, written without quotes, such as 2026-11-21."""
 
     def read(self, plain: object) -> date:
@@ -58,7 +49,7 @@ class _Day(Codec):
         return plain
 
 
-class _TableOf(Codec):
+class _TableOf(schema.Codec):
     """A table with the annotated fields of a class; fields with a default may be missing."""
 
     def __init__(self, cls: Any) -> None:
@@ -72,7 +63,7 @@ class _TableOf(Codec):
         return self.cls(**schema.read_table(plain, self.codecs, self.optional))
 
 
-def _many(item: Codec) -> ListOf:
+def _many(item: schema.Codec) -> ListOf:
     return ListOf(item, 0, 10_000)
 
 
@@ -115,7 +106,7 @@ class Adjudication:
     day: Annotated[date, _Day()]
     reason: Annotated[str, _REASON]
     game: Annotated[str, _GAME] = ""
-    round: Annotated[int, Integer(1, 10_000)] = 0
+    round: Annotated[int, schema.Integer(1, 10_000)] = 0
     british: _Name = ""
     french: _Name = ""
     signature: _Signature = b""
@@ -141,7 +132,6 @@ class Replacement:
 
 
 SignedLine: TypeAlias = Adjudication | Replacement
-_SIGNED = {"adjudication": Adjudication, "replacement": Replacement}
 
 
 @dataclass(frozen=True)
@@ -153,7 +143,7 @@ class Club:
     begins: Annotated[date, _Day()]
     ends: Annotated[date, _Day()]
     editions: Annotated[tuple[str, ...], ListOf(OneOf(*editions()), 1, 10, unique=True)]
-    pace_days: Annotated[int, Integer(1, 365)]
+    pace_days: Annotated[int, schema.Integer(1, 365)]
     pairing: Annotated[str, OneOf(*PAIRINGS)]
     member: Annotated[tuple[Member, ...], ListOf(_TableOf(Member), 2, 10_000)]
     house_rules: Annotated[tuple[str, ...], _RULES] = ()
@@ -210,14 +200,20 @@ class Club:
     def _document(self, line: SignedLine) -> bytes:
         """Return the bytes that the organiser signs for a line."""
         season, kind = self.begins.isoformat(), type(line).__name__.lower()
-        return canonical_json({"club": self.name, "season": season, "kind": kind, **_values(line)})
+        about = {"club": self.name, "season": season, "kind": kind}
+        return schema.canonical_json(about | _values(line))
+
+    @property
+    def _lines(self) -> list[SignedLine]:
+        return [*self.adjudication, *self.replacement]
 
     @property
     def unsigned(self) -> list[SignedLine]:
         """The lines that the organiser has not signed as they are."""
         key = bytes.fromhex(self.organiser)
-        lines: list[SignedLine] = [*self.adjudication, *self.replacement]
-        return [line for line in lines if not is_signed(self._document(line), line.signature, key)]
+        return [
+            line for line in self._lines if not is_signed(self._document(line), line.signature, key)
+        ]
 
     def check_signatures(self) -> None:
         """Raise InputError for a line that the organiser has not signed as it is."""
@@ -225,13 +221,12 @@ class Club:
             raise _mistake(self.path, row_text("club", "unsigned", line=describe(line)))
 
     def sign(self, identity: Identity) -> None:
-        """Sign all lines that are not signed, and write the file. Raises UsageError."""
-        document, unsigned = tomlkit.parse(self.text), self.unsigned
-        for kind in _SIGNED:
-            for line, table in zip(getattr(self, kind), document.get(kind, ()), strict=True):
-                if line in unsigned:
-                    signature = sign_document(self._document(line), identity)
-                    table["signature"] = encode_bytes(signature)
+        """Sign all lines, and write the file. Raises UsageError."""
+        document = tomlkit.parse(self.text)
+        tables = [*document.get("adjudication", ()), *document.get("replacement", ())]
+        for line, table in zip(self._lines, tables, strict=True):
+            signature = sign_document(self._document(line), identity)
+            table["signature"] = schema.encode_bytes(signature)
         self._write(tomlkit.dumps(document))
 
     def add_round(self, added: Round) -> None:

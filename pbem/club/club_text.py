@@ -9,7 +9,7 @@ import csv
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sized
 from contextlib import contextmanager
 from dataclasses import fields
 from datetime import datetime
@@ -31,7 +31,7 @@ from engine.message import (
 )
 from engine.sides import Side
 from pbem.club import import_extra
-from pbem.club.club_file import LADDER, Club, Pair
+from pbem.club.club_file import Club, Pair
 from pbem.club.ratings import Rating
 from pbem.club.standings import Pairing, Place, Standings
 from pbem.club.verdicts import ClubGame, ForkEvidence, Row, UnreadableFile, Verdict
@@ -69,7 +69,7 @@ def standings_facts(standings: Standings) -> Facts:
         "organiser": club.organiser,
         "pairing": club.pairing,
         "table": standings.places,
-        "ladder": standings.ladder if club.pairing == LADDER else None,
+        "ladder": standings.ladder or None,
         "ratings": [
             {"name": name, **rating._asdict(), "curve": ratings.curves[name]}
             for name, rating in ratings.players.items()
@@ -120,23 +120,22 @@ def standings_text(standings: Standings) -> Iterator[Line]:
     yield Line(display_name(standings.club.name), Tone.HEAD)
     for place in standings.places:
         yield row(Concat((f"{place.rank}. ", display_name(place.name))), place_text(place))
-    if standings.club.pairing == LADDER:
-        yield from _heading("ladder")
-        for rung, name in enumerate(standings.ladder, 1):
-            yield item(Concat((f"{rung}. ", display_name(name))))
-    yield from _heading("ratings")
+    yield from _heading("ladder", standings.ladder)
+    for rung, name in enumerate(standings.ladder, 1):
+        yield item(Concat((f"{rung}. ", display_name(name))))
+    yield from _heading("ratings", ratings.players)
     for name, rating in ratings.players.items():
         yield row(display_name(name), rating_text(rating))
-    yield from _heading("sides")
+    yield from _heading("sides", ratings.sides)
     for rules, worth in ratings.sides.items():
         yield row(rules_name(*rules), side_text(worth))
-    yield from _heading("uncounted") if standings.uncounted else ()
-    for game in standings.uncounted:
-        yield row(game.id[:8], game.reason)
+    yield from _heading("uncounted", standings.uncounted)
+    for pairing in standings.uncounted:
+        yield row(pairing.id[:8], pairing.reason)
 
 
-def _heading(key: str) -> Iterator[Line]:
-    yield from (Line(), Line(row_text("club-page", key), Tone.HEAD))
+def _heading(key: str, rows: Sized) -> list[Line]:
+    return [Line(), Line(row_text("club-page", key), Tone.HEAD)] if rows else []
 
 
 def place_text(place: Place) -> Message:

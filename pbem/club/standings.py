@@ -79,10 +79,10 @@ class Pairing:
         return self.game.result.winner if self.game and self.game.result else None
 
     @property
-    def ranking(self) -> list[str]:
-        """The names of the winner and of the loser, or none without a winner."""
-        winner = self.winner
-        return [self.names[side] for side in (winner, winner.opponent)] if winner else []
+    def ranking(self) -> tuple[str, str]:
+        """The names of the winner and of the loser of a game that somebody has won."""
+        assert self.winner is not None
+        return self.names[self.winner], self.names[self.winner.opponent]
 
     @property
     def is_decided(self) -> bool:
@@ -209,36 +209,37 @@ class Standings:
     @cached_property
     def places(self) -> list[Place]:
         """The table, the best member first."""
-        beaten: dict[str, list[str]] = {member.name: [] for member in self.club.member}
-        for row in self.decided:
-            winner, loser = row.ranking
-            beaten[winner].append(loser)
-        byes = [row.bye for row in self.club.round if self.club.pairing == SWISS]
-        points = {name: len(won) + byes.count(name) for name, won in beaten.items()}
-        score = {name: (points[name], sum(points[one] for one in beaten[name])) for name in beaten}
-        places = []
-        for name in sorted(score, key=lambda name: (*(-part for part in score[name]), name)):
-            own = [row for row in self.decided if name in row.ranking]
-            place = Place(
-                1 + sum(other > score[name] for other in score.values()),
-                name,
-                *score[name],
-                len(beaten[name]),
-                len(own) - len(beaten[name]),
-                sum(row.names[Side.BRITISH] == name for row in own),
-                sum(row.is_provisional for row in own),
-            )
-            places.append(place)
-        return places
+        rows = self.decided
+        won = Counter(row.ranking[0] for row in rows)
+        lost = Counter(row.ranking[1] for row in rows)
+        as_british = Counter(row.names[Side.BRITISH] for row in rows)
+        provisional = Counter(name for row in rows if row.is_provisional for name in row.ranking)
+        byes = Counter(row.bye for row in self.club.round if self.club.pairing == SWISS)
+        points, tie_break = won + byes, Counter[str]()
+        for winner, loser in (row.ranking for row in rows):
+            tie_break[winner] += points[loser]
+        names = [member.name for member in self.club.member]
+        names.sort(key=lambda name: (-points[name], -tie_break[name], name))
+        scores = [(points[name], tie_break[name]) for name in names]
+        columns = points, tie_break, won, lost, as_british, provisional
+        return [
+            Place(1 + scores.index(score), name, *(column[name] for column in columns))
+            for name, score in zip(names, scores, strict=True)
+        ]
+
+    @cached_property
+    def victories(self) -> Counter[tuple[str, str]]:
+        """The number of victories of each member over each other one."""
+        return Counter(row.ranking for row in self.decided)
 
     @cached_property
     def ladder(self) -> list[str]:
-        """The members from the top of the ladder, which begins in the order of the file.
+        """The members from the top of a ladder, which begins in the order of the file.
 
         A winner takes the place of a defeated member who stood above, and those between move down.
         """
-        rungs = [member.name for member in self.club.member]
-        for winner, loser in (row.ranking for row in self.decided):
+        rungs = [member.name for member in self.club.member if self.club.pairing == LADDER]
+        for winner, loser in (row.ranking for row in self.decided if rungs):
             above = rungs.index(loser)
             if rungs.index(winner) > above:
                 rungs.remove(winner)
@@ -248,19 +249,18 @@ class Standings:
     @cached_property
     def ratings(self) -> Ratings:
         """The ratings from the games that are rated. Raises UsageError without the library."""
-        return rate(
-            [
-                RatedGame(
-                    row.names[Side.BRITISH],
-                    row.names[Side.FRENCH],
-                    row.winner,
-                    (row.game.edition, row.game.house_rules),
-                    date.fromisoformat(row.time[:10]),
-                )
-                for row in self.decided
-                if row.game and row.winner and row.is_rated
-            ]
-        )
+        games = [
+            RatedGame(
+                row.names[Side.BRITISH],
+                row.names[Side.FRENCH],
+                row.winner,
+                (row.game.edition, row.game.house_rules),
+                date.fromisoformat(row.time[:10]),
+            )
+            for row in self.decided
+            if row.game and row.winner and row.is_rated
+        ]
+        return rate(games)
 
 
 # --- pairing

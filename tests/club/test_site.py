@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import NamedTuple
@@ -129,13 +128,13 @@ def test_a_game_has_its_board_its_audit_and_its_file(built: Built) -> None:
     for row in built.standings.pairings:
         if row.game is None:
             continue
-        stem = built.out / "games" / row.game.unique_id
-        page = Page(stem.with_name(f"{stem.name}.html"))
+        stem = f"game-{row.game.unique_id}"
+        page = Page(built.out / f"{stem}.html")
         assert row.game.unique_id in page.text
         assert AUDIT in page.links
-        saved = stem.with_name(f"{stem.name}.toml").read_bytes()
+        saved = (built.out / f"{stem}-file.toml").read_bytes()
         assert saved == Path(row.game.files[0]).read_bytes()
-        assert "checked: " in Page(stem.with_name(f"{stem.name}-board.html")).text
+        assert "checked: " in Page(built.out / f"{stem}-board.html").text
 
 
 @pytest.mark.slow
@@ -169,7 +168,7 @@ def test_a_cheated_game_is_shown_with_the_evidence(tmp_path: Path) -> None:
     for name, game in zip(("one", "two"), fork("Anna", "Béla"), strict=True):
         write(tmp_path, name, game)
     built = build(tmp_path)
-    (page,) = (path for path in own_pages(built.out) if path.parent.name == "games")
+    (page,) = (path for path in own_pages(built.out) if path.name.startswith("game-"))
     assert "The evidence of two different turns" in Page(page).text
     evidence = [link for link in Page(page).links if link.endswith(".toml")]
     EvidenceFile.read((page.parent / evidence[0]).read_bytes()).evidence.check()
@@ -218,7 +217,7 @@ def test_only_what_has_changed_is_made_again(tmp_path: Path) -> None:
     file.write_bytes(SaveFile(tuple(games[0].match.records[:-1])).write())
     built = build(tmp_path)
     rows = sorted(built.standings.pairings, key=lambda row: row.winner is not None)
-    out, ids = built.out, [f"games/{row.id}-board.html" for row in rows]
+    out, ids = built.out, [f"game-{row.id}-board.html" for row in rows]
     texts = [(out / id).read_bytes() for id in ids]
 
     def boards_made(**changes: str) -> list[bool]:
@@ -232,7 +231,7 @@ def test_only_what_has_changed_is_made_again(tmp_path: Path) -> None:
     assert boards_made(time=LATER) == [False, False]
     write(tmp_path, "one", games[0])
     assert boards_made(time=LATER) == [True, False]
-    published = out / ids[0].replace("-board.html", ".toml")
+    published = out / ids[0].replace("-board.html", "-file.toml")
     assert published.read_bytes() == file.read_bytes()
     assert boards_made(language="fr", time=LATER) == [True, True]
     (out / ids[1]).write_text("<p>cut off", encoding="utf-8")
@@ -247,7 +246,7 @@ def test_another_version_makes_everything_again(
     make_club(tmp_path, "Anna", "Béla")
     write(tmp_path, "one", play("Anna", "Béla", until=4))
     built = build(tmp_path)
-    board = built.out / "games" / f"{built.standings.pairings[0].id}-board.html"
+    board = built.out / f"game-{built.standings.pairings[0].id}-board.html"
     before = board.read_bytes()
     monkeypatch.setattr(club_site, "VERSION", "9.9")
     build(tmp_path, time=LATER)
@@ -259,39 +258,29 @@ def test_pages_of_vanished_games_and_members_go_and_nothing_else(tmp_path: Path)
     make_club(tmp_path, "Anna", "Béla", "Chloé", verify='"https://play.example.org"')
     path = write(tmp_path, "one", play("Anna", "Béla", until=4))
     out = build(tmp_path).out
-    before = {one for one in out.rglob("*") if one.is_file()}
-    (out / "games" / "mine.html").write_text("mine")
-    (out / "CNAME").write_text("club.example.org")
-    changed = out / "members" / f"{key('Anna')}.html"
-    changed.write_text("mine")
+    before = {*out.iterdir()}
+    mine = [out / "CNAME", out / "game-rules.html", out / "game-1.toml", out / "pictures" / "a.png"]
+    mine[-1].parent.mkdir()
+    for file in mine:
+        file.write_text("mine")
     path.unlink()
     make_club(tmp_path, "Béla", "Chloé")
     build(tmp_path)
-    after = {one for one in out.rglob("*") if one.is_file()}
-    gone = {one for one in before if one.parent.name == "games"}
+    gone = {file for file in before if file.name.startswith("game-")}
     assert len(gone) == 3
-    assert before - after == gone
-    assert changed.read_text() == "mine"
-    assert after - before == {out / "games" / "mine.html", out / "CNAME"}
+    assert before - {*out.iterdir()} == {*gone, out / f"member-{key('Anna')}.html"}
+    assert all(file.read_text() == "mine" for file in mine)
 
 
-def test_a_manifest_removes_nothing_outside_of_the_folder(tmp_path: Path) -> None:
-    club = make_club(tmp_path, "Anna", "Béla")
-    out = build(tmp_path).out
-    mine = (tmp_path / "mine.txt", out / "mine.txt", tmp_path / "else" / "mine.txt")
-    (tmp_path / "else").mkdir()
-    for path in mine:
-        path.write_text("mine")
-    (out / "link").symlink_to(tmp_path / "else")
-    digest = sha256(b"mine").hexdigest()
-    names = ("../mine.txt", str(tmp_path / "mine.txt"), "link/mine.txt", "", "games")
-    (out / "manifest.json").write_text(json.dumps(dict.fromkeys(names, f"{digest} ")))
-    build(tmp_path)
-    assert all(path.exists() for path in mine)
-    for text in ("{", "[]", "3", '{"index.html": 3}', '"x"'):
-        (out / "manifest.json").write_text(text)
-        ClubSite(Standings(club, []), Language("en"), out, NOW).write(1)
-        assert "index.html" in json.loads((out / "manifest.json").read_text())
+@pytest.mark.slow
+def test_files_are_unpublished_with_the_address_for_checks(tmp_path: Path) -> None:
+    write(tmp_path, "one", play("Anna", "Béla", until=4))
+    for verify in ('""', '"https://play.example.org"', '""'):
+        values = {} if verify == '""' else {"verify": verify}
+        make_club(tmp_path, "Anna", "Béla", **values)
+        out = build(tmp_path).out
+        assert len([*out.glob("*-file.toml")]) == len(values)
+        assert len([*out.glob("*-board.html")]) == 1
 
 
 @pytest.mark.slow
