@@ -1,4 +1,4 @@
-"""A club's site: static pages of the standings, of each member and of each game, and a feed.
+"""A club's site: static pages of the standings, of each member and of each board, and a feed.
 
 Nothing on them is requested from another host, and only the pages of boards have scripts. All files
 are in one folder. A board ends with a comment that names its source, so that it is only drawn again
@@ -8,10 +8,11 @@ if that has changed.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from os import cpu_count
 from pathlib import Path
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -41,10 +42,20 @@ from pbem.text.rules.editions import rules_name
 _FOLDER = Path(__file__).parent
 STYLES = ("colours.css", "board.css", "page.css")
 STYLE = "club.css"
-_PAGE = re.compile(r"(game|member)-[0-9a-f-]{64,}(board|file)?\.(html|toml)|standings\.json\.sig")
+_PAGE = re.compile(r"(game|member)-[0-9a-f-]{64,}\.(html|toml)|standings\.json\.sig")
 """The names of files that are removed from an older site if it has them no more."""
 MAX_ENTRIES = 50
 """The maximum number of results in the feed."""
+
+
+class Section(NamedTuple):
+    """A part of a page: the key of its heading, paragraphs, curves, and a table."""
+
+    key: str
+    texts: Sequence[Phrase] = ()
+    curves: Sequence[Facts] = ()
+    columns: Sequence[object] = ()
+    rows: Sequence[Sequence[object]] = ()
 
 
 class ClubSite:
@@ -83,10 +94,11 @@ class ClubSite:
             self._write(club_text.SIGNATURE, signature)
         rows = [*self._standings.pairings, *self._standings.uncounted]
         # Games of other players are nobody's business here.
-        games = [(row, row.game) for row in rows if row.game and row.is_of_members]
-        self._write_boards([game for _, game in games], jobs, progress)
-        for row, game in games:
-            self._write_game(row, game)
+        games = [row.game for row in rows if row.game and row.is_of_members]
+        self._write_boards(games, jobs, progress)
+        for game in games:
+            for number, proof in enumerate(_evidence(game)):
+                self._write(f"game-{game.unique_id}-{number}.toml", proof)
         for place in self._standings.places:
             self._write_member(place)
         self._write_index()
@@ -115,8 +127,8 @@ class ClubSite:
         for game in games:
             source = f"<!-- {game.newest.hex()} {VERSION} {self._language.code} -->"
             # The board is the last one to be written.
-            names = [f"game-{game.unique_id}-board.html"]
-            names[:0] = [f"game-{game.unique_id}-file.toml"] if self._club.verify else []
+            names = [f"game-{game.unique_id}.html"]
+            names[:0] = [f"game-{game.unique_id}.toml"] if self._club.verify else []
             paths = [self._out / name for name in names]
             with report_os_errors(self._out):
                 is_there = all(path.exists() for path in paths)
@@ -154,40 +166,38 @@ class ClubSite:
     def _member(self, name: str) -> Markup:
         return self._link(display_name(name), self._pages[name])
 
-    def _games(self, key: str, rows: Iterable[Pairing]) -> Facts:
-        """Return a section with a table of games, of which those of members have a page."""
+    def _games(self, key: str, rows: Iterable[Pairing]) -> Section:
+        """Return a section with a table of games, with links to the boards of those of members."""
         columns = [row_text("club-columns", name) for name in ("round", "game", "result")]
         cells = []
         for row in rows:
             name: Phrase = row.title if row.is_of_members else row.id[:8]
+            texts = [club_text.result_text(row)]
             if row.game and row.is_of_members:
                 name = self._link(name, f"game-{row.id}.html")
-            cells.append((row.round or "–", name, club_text.result_text(row)))
-        return {"key": key, "columns": columns, "rows": cells}
+                texts += self._details(row.id, row.game)
+            result = Markup(". ").join(map(self._language.say, texts))
+            cells.append((row.round or "–", name, result))
+        return Section(key, columns=columns, rows=cells)
 
-    def _write_game(self, row: Pairing, game: ClubGame) -> None:
-        stem, verify = f"game-{row.id}", self._club.verify.rstrip("/")
-        links = [self._link(self._labels["board"], f"{stem}-board.html")]
-        for number, proof in enumerate(one.evidence for one in game.accusations if one.evidence):
-            links.append(self._link(self._labels["evidence"], f"{stem}-{number}.toml"))
-            self._write(f"{stem}-{number}.toml", proof)
-        if verify:
-            links.append(self._link(self._labels["file"], f"{stem}-file.toml"))
-            links.append(self._link(self._labels["verify"], f"{verify}/#/audit"))
+    def _details(self, id: str, game: ClubGame) -> Iterator[Phrase]:
+        """Yield the length of a game, and links to the proofs about it."""
         first, last = day_in_numbers(game.first), day_in_numbers(game.last)
         turns = sum(game.turns.values())
-        duration = row_text("club", "duration", turns=turns, first=first, last=last)
-        rules = rules_name(game.edition, game.house_rules)
-        facts = (club_text.result_text(row), rules, duration, row.id, *links)
-        self._render(f"{stem}.html", title=row.title, sections=[{"key": "result", "texts": facts}])
+        yield row_text("club", "duration", turns=turns, first=first, last=last)
+        for number, _ in enumerate(_evidence(game)):
+            yield self._link(self._labels["evidence"], f"game-{id}-{number}.toml")
+        if verify := self._club.verify.rstrip("/"):
+            yield self._link(self._labels["file"], f"game-{id}.toml")
+            yield self._link(self._labels["verify"], f"{verify}/#/audit")
 
     def _write_member(self, place: Place) -> None:
         name, standings = place.name, self._standings
         own = [key for key, owner in self._club.names_by_key.items() if owner == name]
         curves = [self._curve(name)] if name in standings.ratings.curves else []
         sections = [
-            {"key": "standings", "texts": (club_text.place_text(place), *own)},
-            {"key": "ratings", "curves": curves},
+            Section("standings", (club_text.place_text(place), *own)),
+            Section("ratings", curves=curves),
             self._games("games", (row for row in standings.pairings if name in row.names.values())),
         ]
         self._render(self._pages[name], title=display_name(name), sections=sections)
@@ -197,30 +207,22 @@ class ClubSite:
         columns = [row_text("club-columns", name) for name in Place._fields]
         names = [place.name for place in standings.places]
         table = [(place.rank, self._member(place.name), *place[2:]) for place in standings.places]
-        won = standings.victories
         cross = [
-            (at, self._member(name), *(f"{won[name, it]}–{won[it, name]}" for it in names))
-            for at, name in enumerate(names, 1)
+            (number, self._member(name), *(standings.score(name, other) for other in names))
+            for number, name in enumerate(names, 1)
         ]
         sides = [
             with_label(rules_name(*rules), club_text.side_text(worth))
             for rules, worth in ratings.sides.items()
         ]
+        numbered = [*columns[:2], *(str(number + 1) for number in range(len(names)))]
+        about, about_cross = self._labels["about-ratings"], self._labels["about-cross"]
         sections = [
-            {"key": "standings", "columns": columns, "rows": table},
-            {"key": "ladder", "rows": [*enumerate(map(self._member, standings.ladder), 1)]},
-            {
-                "key": "ratings",
-                "texts": [self._labels["about-ratings"]],
-                "curves": [*map(self._curve, ratings.curves)],
-            },
-            {"key": "sides", "texts": sides},
-            {
-                "key": "cross",
-                "texts": [self._labels["about-cross"]],
-                "columns": [*columns[:2], *(str(number + 1) for number in range(len(names)))],
-                "rows": cross,
-            },
+            Section("standings", columns=columns, rows=table),
+            Section("ladder", rows=[*enumerate(map(self._member, standings.ladder), 1)]),
+            Section("ratings", [about], [*map(self._curve, ratings.curves)]),
+            Section("sides", sides),
+            Section("cross", [about_cross], columns=numbered, rows=cross),
             self._games("games", standings.pairings),
             self._games("uncounted", standings.uncounted),
         ]
@@ -232,6 +234,10 @@ class ClubSite:
         ratings = self._standings.ratings
         rating = club_text.rating_text(ratings.players[name])
         return {"name": self._member(name), "rating": rating} | draw_curve(ratings.curves[name])
+
+
+def _evidence(game: ClubGame) -> list[bytes]:
+    return [one.evidence for one in game.accusations if one.evidence]
 
 
 def draw_curve(curve: Sequence[CurvePoint]) -> Facts:
@@ -264,6 +270,5 @@ def _render_board(
     language = Language(code)
     audited = DatedAudit(audit(data), time)
     chronicle = Chronicle(Look(audited.report.match))
-    scene_list = scenes(chronicle)
-    page = render_page(chronicle, scene_list, language, audited, len(scene_list) - 1)
+    page = render_page(chronicle, scenes(chronicle), language, audited, chronicle.last)
     return dict(zip(names, (data, f"{page}{source}")[-len(names) :], strict=True))

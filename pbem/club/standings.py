@@ -228,9 +228,13 @@ class Standings:
         ]
 
     @cached_property
-    def victories(self) -> Counter[tuple[str, str]]:
-        """The number of victories of each member over each other one."""
+    def _victories(self) -> Counter[tuple[str, str]]:
         return Counter(row.ranking for row in self.decided)
+
+    def score(self, name: str, other: str) -> str:
+        """Return the victories and defeats of a member against another one, if they have played."""
+        won, lost = self._victories[name, other], self._victories[other, name]
+        return f"{won}–{lost}" if won or lost else ""
 
     @cached_property
     def ladder(self) -> list[str]:

@@ -85,14 +85,16 @@ class Page(HTMLParser):
 
 def own_pages(out: Path) -> list[Path]:
     """Return the pages of the club, without those of boards."""
-    return [path for path in out.rglob("*.html") if not path.stem.endswith("-board")]
+    return [path for path in out.rglob("*.html") if not path.name.startswith("game-")]
 
 
 @pytest.mark.slow
 def test_every_link_leads_to_a_file_of_the_site(built: Built) -> None:
     pages = own_pages(built.out)
-    # The index, three members, three games.
-    assert len(pages) == 7
+    # The index and three members.
+    assert len(pages) == 4
+    boards = {link for path in pages for link in Page(path).links if link.startswith("game-")}
+    assert len({link for link in boards if link.endswith(".html")}) == 3
     for path in pages:
         for link in Page(path).links:
             if link != AUDIT:
@@ -102,7 +104,7 @@ def test_every_link_leads_to_a_file_of_the_site(built: Built) -> None:
 
 @pytest.mark.slow
 def test_names_are_text_on_every_page(built: Built) -> None:
-    for path in (*own_pages(built.out), *built.out.rglob("*-board.html")):
+    for path in (*own_pages(built.out), *built.out.rglob("game-*.html")):
         assert "<script>alert" not in path.read_text(encoding="utf-8"), path.name
     for path in own_pages(built.out):
         assert "script" not in Page(path).tags
@@ -125,16 +127,16 @@ def test_figures_have_their_numbers_of_games(built: Built) -> None:
 
 @pytest.mark.slow
 def test_a_game_has_its_board_its_audit_and_its_file(built: Built) -> None:
-    for row in built.standings.pairings:
-        if row.game is None:
-            continue
-        stem = f"game-{row.game.unique_id}"
-        page = Page(built.out / f"{stem}.html")
-        assert row.game.unique_id in page.text
-        assert AUDIT in page.links
-        saved = (built.out / f"{stem}-file.toml").read_bytes()
-        assert saved == Path(row.game.files[0]).read_bytes()
-        assert "checked: " in Page(built.out / f"{stem}-board.html").text
+    links = Page(built.out / "index.html").links
+    games = [row.game for row in built.standings.pairings if row.game]
+    assert links.count(AUDIT) == len(games) == 3
+    for game in games:
+        board, file = (f"game-{game.unique_id}.{suffix}" for suffix in ("html", "toml"))
+        assert {board, file} <= {*links}
+        assert (built.out / file).read_bytes() == Path(game.files[0]).read_bytes()
+        page = Page(built.out / board)
+        assert "checked: " in page.text
+        assert game.id.hex() in page.text
 
 
 @pytest.mark.slow
@@ -168,13 +170,12 @@ def test_a_cheated_game_is_shown_with_the_evidence(tmp_path: Path) -> None:
     for name, game in zip(("one", "two"), fork("Anna", "Béla"), strict=True):
         write(tmp_path, name, game)
     built = build(tmp_path)
-    (page,) = (path for path in own_pages(built.out) if path.name.startswith("game-"))
-    assert "The evidence of two different turns" in Page(page).text
-    evidence = [link for link in Page(page).links if link.endswith(".toml")]
-    EvidenceFile.read((page.parent / evidence[0]).read_bytes()).evidence.check()
-    index = Page(built.out / "index.html").text
-    assert "two different turns" in index
-    assert "The ladder" in index
+    page = Page(built.out / "index.html")
+    assert "The evidence of two different turns" in page.text
+    (evidence,) = (link for link in page.links if link.endswith(".toml"))
+    EvidenceFile.read((built.out / evidence).read_bytes()).evidence.check()
+    assert "a player signed two different turns" in page.text
+    assert "The ladder" in page.text
 
 
 def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
@@ -217,7 +218,7 @@ def test_only_what_has_changed_is_made_again(tmp_path: Path) -> None:
     file.write_bytes(SaveFile(tuple(games[0].match.records[:-1])).write())
     built = build(tmp_path)
     rows = sorted(built.standings.pairings, key=lambda row: row.winner is not None)
-    out, ids = built.out, [f"game-{row.id}-board.html" for row in rows]
+    out, ids = built.out, [f"game-{row.id}.html" for row in rows]
     texts = [(out / id).read_bytes() for id in ids]
 
     def boards_made(**changes: str) -> list[bool]:
@@ -231,7 +232,7 @@ def test_only_what_has_changed_is_made_again(tmp_path: Path) -> None:
     assert boards_made(time=LATER) == [False, False]
     write(tmp_path, "one", games[0])
     assert boards_made(time=LATER) == [True, False]
-    published = out / ids[0].replace("-board.html", "-file.toml")
+    published = out / ids[0].replace(".html", ".toml")
     assert published.read_bytes() == file.read_bytes()
     assert boards_made(language="fr", time=LATER) == [True, True]
     (out / ids[1]).write_text("<p>cut off", encoding="utf-8")
@@ -246,7 +247,7 @@ def test_another_version_makes_everything_again(
     make_club(tmp_path, "Anna", "Béla")
     write(tmp_path, "one", play("Anna", "Béla", until=4))
     built = build(tmp_path)
-    board = built.out / f"game-{built.standings.pairings[0].id}-board.html"
+    board = built.out / f"game-{built.standings.pairings[0].id}.html"
     before = board.read_bytes()
     monkeypatch.setattr(club_site, "VERSION", "9.9")
     build(tmp_path, time=LATER)
@@ -267,7 +268,7 @@ def test_pages_of_vanished_games_and_members_go_and_nothing_else(tmp_path: Path)
     make_club(tmp_path, "Béla", "Chloé")
     build(tmp_path)
     gone = {file for file in before if file.name.startswith("game-")}
-    assert len(gone) == 3
+    assert len(gone) == 2
     assert before - {*out.iterdir()} == {*gone, out / f"member-{key('Anna')}.html"}
     assert all(file.read_text() == "mine" for file in mine)
 
@@ -279,8 +280,8 @@ def test_files_are_unpublished_with_the_address_for_checks(tmp_path: Path) -> No
         values = {} if verify == '""' else {"verify": verify}
         make_club(tmp_path, "Anna", "Béla", **values)
         out = build(tmp_path).out
-        assert len([*out.glob("*-file.toml")]) == len(values)
-        assert len([*out.glob("*-board.html")]) == 1
+        assert len([*out.glob("game-*.toml")]) == len(values)
+        assert len([*out.glob("game-*.html")]) == 1
 
 
 @pytest.mark.slow
