@@ -270,14 +270,6 @@ class Standings:
 # --- pairing
 
 
-class _Entry(NamedTuple):
-    """A member in the order of the scores."""
-
-    rank: int
-    name: str
-    score: int
-
-
 def pair_next_round(standings: Standings) -> Round:
     """Return the next round of a club.
 
@@ -314,12 +306,10 @@ def pair_next_round(standings: Standings) -> Round:
     ratings = {name: rating.points for name, rating in standings.ratings.players.items()}
     field = [(place.name, place.points) for place in standings.places if place.name in present]
     field.sort(key=lambda row: (-row[1], -ratings.get(row[0], 0), row[0]))
-    void = {line.target for line in club.adjudication if not line.side}
-    played = [
-        Round(tuple(pair for pair in row.pairs if (number, *pair) not in void), row.bye)
-        for number, row in enumerate(club.round, 1)
-    ]
-    return pair_swiss(field, played)
+    # Void games were not played.
+    played = [row.names for row in standings.pairings if row.winner]
+    byes = [row.bye for row in club.round if row.bye]
+    return pair_swiss(field, [(one[Side.BRITISH], one[Side.FRENCH]) for one in played], byes)
 
 
 def pair_round_robin(names: Sequence[str], number: int) -> Round:
@@ -340,52 +330,47 @@ def pair_round_robin(names: Sequence[str], number: int) -> Round:
     return Round(tuple(pairs), "".join(one or two for one, two in meetings if not (one and two)))
 
 
-def pair_swiss(field: Sequence[tuple[str, int]], rounds: Sequence[Round]) -> Round:
+def pair_swiss(
+    field: Sequence[tuple[str, int]], played: Sequence[Pair], byes: Sequence[str]
+) -> Round:
     """Return the next round for a `field` of names and scores, the best first.
 
     Raises UsageError if the library is not installed.
     """
     networkx = import_extra("networkx")
-    met = Counter(frozenset(pair) for row in rounds for pair in row.pairs)
-    met.update(frozenset((row.bye, _NOBODY)) for row in rounds if row.bye)
-    balance = Counter(pair[0] for row in rounds for pair in row.pairs)
-    balance.subtract(pair[1] for row in rounds for pair in row.pairs)
+    met = Counter(map(frozenset, (*played, *((name, _NOBODY) for name in byes))))
+    balance = Counter(british for british, _ in played)
+    balance.subtract(french for _, french in played)
     sizes = Counter(score for _, score in field)
+    members = [*field, *[(_NOBODY, min(sizes))] * (len(field) % 2)]
 
-    def cost(one: _Entry, two: _Entry) -> int:
-        distance, difference = two.rank - one.rank, one.score - two.score
-        low, high = sorted((balance[one.name], balance[two.name]))
+    def cost(rank: int, other_rank: int) -> int:
+        (name, score), (other, other_score) = members[rank], members[other_rank]
+        distance, difference = other_rank - rank, score - other_score
+        low, high = sorted((balance[name], balance[other]))
         # Who has played the British less often plays them now.
-        sides = [abs(low + 1), abs(high - 1)] if two.name else [abs(balance[one.name])]
-        fold = 0 if difference else distance - sizes[one.score] // 2
-        if two.name == _NOBODY:
-            fold = distance
+        leads = [abs(low + 1), abs(high - 1)] if other else [abs(balance[name])]
+        fold = 0 if difference else distance - sizes[score] // 2
         parts = (
-            met[frozenset((one.name, two.name))],
-            sum(max(0, lead - 2) for lead in sides),
-            sum(lead > 1 for lead in sides),
+            met[frozenset((name, other))],
+            sum(max(0, lead - 2) for lead in leads),
+            sum(lead > 1 for lead in leads),
             difference**2,
-            fold**2,
+            (fold if other else distance) ** 2,
         )
         return sum(part * _BASE**power for power, part in enumerate(reversed(parts)))
 
-    entries = [_Entry(rank, *row) for rank, row in enumerate(field)]
-    if len(entries) % 2:
-        entries.append(_Entry(len(entries), _NOBODY, min(sizes)))
     graph = networkx.Graph()
-    for one, two in combinations(entries, 2):
-        graph.add_edge(one, two, weight=-cost(one, two))
-    matching = networkx.max_weight_matching(graph, maxcardinality=True)
-    meetings = sorted((min(meeting), max(meeting)) for meeting in matching)
-    pairs = [_with_sides(*pair, balance, len(rounds)) for pair in meetings if pair[1].name]
-    return Round(tuple(pairs), "".join(one.name for one, two in meetings if not two.name))
-
-
-def _with_sides(one: _Entry, two: _Entry, balance: Mapping[str, int], parity: int) -> Pair:
-    """Return two members, first the one who has played the British less often.
-
-    Members with the same balance have them by turns.
-    """
-    lead = balance[one.name] - balance[two.name]
-    is_first = lead < 0 if lead else (one.rank + parity) % 2 == 0
-    return (one.name, two.name) if is_first else (two.name, one.name)
+    for ranks in combinations(range(len(members)), 2):
+        graph.add_edge(*ranks, weight=-cost(*ranks))
+    pairs, bye = [], ""
+    for rank, other_rank in sorted(map(sorted, networkx.max_weight_matching(graph, True))):
+        name, other = members[rank][0], members[other_rank][0]
+        lead = balance[name] - balance[other]
+        # Of members with the same balance, every second upper one has the British.
+        is_british = lead < 0 or (lead == 0 and rank % 2 == 0)
+        if other:
+            pairs.append((name, other) if is_british else (other, name))
+        else:
+            bye = name
+    return Round(tuple(pairs), bye)

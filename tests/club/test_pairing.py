@@ -43,12 +43,18 @@ def test_a_round_robin_gives_each_pair_both_sides_once(number: int) -> None:
     assert Counter(row.bye for row in rounds)[""] == (0 if number % 2 else len(rounds))
 
 
+def next_swiss(field: list[tuple[str, int]], rounds: list[Round]) -> Round:
+    """Return the round of a Swiss system after other ones."""
+    byes = [row.bye for row in rounds if row.bye]
+    return pair_swiss(field, [pair for row in rounds for pair in row.pairs], byes)
+
+
 def swiss(number: int, rounds: int, seed: int) -> list[Round]:
     """Play a Swiss tournament with random results."""
     random, played, scores = Random(seed), list[Round](), Counter[str]()
     for _ in range(rounds):
         field = sorted(names(number), key=lambda name: (-scores[name], name))
-        played.append(pair_swiss([(name, scores[name]) for name in field], played))
+        played.append(next_swiss([(name, scores[name]) for name in field], played))
         assert len(played[-1].pairs) == number // 2
         present = [name for pair in played[-1].pairs for name in pair] + [played[-1].bye] * (
             number % 2
@@ -69,6 +75,15 @@ def test_a_swiss_system_repeats_nothing_and_balances_sides(number: int, seed: in
     assert len(byes) == len(set(byes)) == (5 if number % 2 else 0)
     for index in range(len(played)):
         assert max(map(abs, balances(played[: index + 1]).values())) <= 1
+
+
+@pytest.mark.parametrize(("number", "rounds"), [(6, 5), (7, 6), (10, 9), (12, 9)])
+def test_nobody_gets_three_more_games_with_a_side(number: int, rounds: int) -> None:
+    """In so many rounds nearly everybody has to meet everybody, so that the sides get hard."""
+    for seed in range(3):
+        played = swiss(number, rounds, seed)
+        for index in range(rounds):
+            assert max(map(abs, balances(played[: index + 1]).values())) <= 2
 
 
 def matchings(members: list[str]) -> Iterator[list[tuple[str, str]]]:
@@ -100,7 +115,7 @@ def test_nobody_gets_too_much_of_a_side_if_that_can_be_avoided(seed: int) -> Non
         leads = [abs(after[name]) for name in six]
         return sum(max(0, lead - 2) for lead in leads), sum(lead > 1 for lead in leads)
 
-    added = pair_swiss([(name, random.randint(0, 3)) for name in six], rounds).pairs
+    added = next_swiss([(name, random.randint(0, 3)) for name in six], rounds).pairs
     repeats = [sum(met[frozenset(pair)] for pair in pairs) for pairs in matchings(six)]
     assert sum(met[frozenset(pair)] for pair in added) == min(repeats)
     best = min(
@@ -112,19 +127,27 @@ def test_nobody_gets_too_much_of_a_side_if_that_can_be_avoided(seed: int) -> Non
     assert worst(added) == best
 
 
-def test_a_void_pair_may_meet_again_and_has_used_no_side(tmp_path: Path) -> None:
-    void = 'winner = "nobody"\nday = 2026-05-01\nreason = "both cheated"\n'
-    line = f'[[adjudication]]\nround = 1\nbritish = "A"\nfrench = "B"\n{void}'
-    club = make_club(tmp_path, *"AB", pairing='"swiss"', more=rounds(("A", "B")) + line)
-    result = pair_next_round(Standings(club, []))
-    assert result.pairs == (("B", "A"),)
+@pytest.mark.parametrize("winner", ["british", "nobody"])
+def test_the_pair_of_a_void_game_may_meet_again(tmp_path: Path, winner: str) -> None:
+    """All have met, and in the second and third round A and B had the British."""
+    pairs = [(("A", "B"), ("C", "D")), (("A", "C"), ("B", "D")), (("A", "D"), ("B", "C"))]
+    lines = [
+        f'[[adjudication]]\nround = {number}\nbritish = "{british}"\nfrench = "{french}"\n'
+        f'winner = "{winner if number == 1 else "british"}"\nday = 2026-05-01\nreason = "left"\n'
+        for number, row in enumerate(pairs, 1)
+        for british, french in row
+    ]
+    more = "".join((*(rounds(*row) for row in pairs), *lines))
+    club = make_club(tmp_path, *"ABCD", pairing='"swiss"', more=more)
+    added = {frozenset(pair) for pair in pair_next_round(Standings(club, [])).pairs}
+    assert (added == {frozenset("AB"), frozenset("CD")}) is (winner == "nobody")
 
 
 def test_a_pair_is_repeated_only_if_no_other_round_is_possible() -> None:
     four = [(name, 0) for name in names(4)]
     played: list[Round] = []
     for _ in range(4):
-        played.append(pair_swiss(four, played))
+        played.append(next_swiss(four, played))
     met = [{frozenset(pair) for pair in row.pairs} for row in played]
     assert len(met[0] | met[1] | met[2]) == 6
     assert met[3] in met[:3]
@@ -132,10 +155,10 @@ def test_a_pair_is_repeated_only_if_no_other_round_is_possible() -> None:
 
 def test_equal_scores_meet_and_the_upper_half_meets_the_lower() -> None:
     field = [("A", 1), ("B", 1), ("C", 1), ("D", 1), ("E", 0), ("F", 0)]
-    pairs = {frozenset(pair) for pair in pair_swiss(field, []).pairs}
+    pairs = {frozenset(pair) for pair in next_swiss(field, []).pairs}
     assert pairs == {frozenset("AC"), frozenset("BD"), frozenset("EF")}
     # B cannot meet D again, so that A has to.
-    pairs = {frozenset(pair) for pair in pair_swiss(field, [Round((("B", "D"), ("A", "C")))]).pairs}
+    pairs = {frozenset(pair) for pair in next_swiss(field, [Round((("B", "D"), ("A", "C")))]).pairs}
     assert pairs in (
         {frozenset("AB"), frozenset("CD"), frozenset("EF")},
         {frozenset("AD"), frozenset("BC"), frozenset("EF")},
@@ -143,8 +166,8 @@ def test_equal_scores_meet_and_the_upper_half_meets_the_lower() -> None:
 
 
 def test_a_weak_member_has_the_bye() -> None:
-    assert pair_swiss([("A", 2), ("B", 1), ("C", 0)], []).bye == "C"
-    assert pair_swiss([("A", 2), ("B", 1), ("C", 0)], [Round((), "C")]).bye == "B"
+    assert next_swiss([("A", 2), ("B", 1), ("C", 0)], []).bye == "C"
+    assert next_swiss([("A", 2), ("B", 1), ("C", 0)], [Round((), "C")]).bye == "B"
 
 
 def test_who_has_left_is_not_paired(tmp_path: Path) -> None:
