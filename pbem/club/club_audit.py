@@ -9,20 +9,17 @@ so that it only costs time.
 from __future__ import annotations
 
 import os
-import stat
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, suppress
 from dataclasses import replace
-from itertools import groupby
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple, TypeAlias
 
 import engine
-import pbem
 from engine.message import Message, mark
 from pbem import VERSION
 from pbem.club.club_sources import ChangedFileError, find_file, find_sources, read_entries
@@ -34,7 +31,7 @@ from pbem.play.incoming import MAX_MESSAGE, is_called_save
 from pbem.play.store.schema import sqlite3
 from pbem.protocol import cache as codec
 from pbem.protocol.primitives import Tag, tagged_hash
-from pbem.savefile.disk import read_file
+from pbem.savefile.disk import is_private, read_file
 
 READING = mark("Reading: {done} files.")
 AUDITING = mark("Auditing: {done} of {total} games, {rate} a minute.")
@@ -44,11 +41,29 @@ MAX_FAILURES = 3
 """The number of times in a row that workers may end before any verdict."""
 _QUEUED = 64
 """The number of games whose files are in memory, waiting for a worker of a cluster."""
-# `subject` is what an item is about, see `Entry`. Items and names are written by `codec`, and
-# `data` is a source that is in an archive or mailbox, which cannot be read again from the middle.
-_ITEMS = """
-CREATE TABLE items (subject, item, name, time, inviter, guest, data);
+_TABLE = """
+CREATE TABLE items (subject, item, name, time, inviter, guest, records, data);
 CREATE INDEX by_subject ON items (subject);
+"""
+"""The items of all sources: of what they are (see `Entry`), and the facts of a save file.
+
+Items and names are written by `codec`. `data` is a source in an archive or a mailbox, which cannot
+be read again from the middle.
+"""
+_GAMES = """
+SELECT DISTINCT time, subject, inviter, guest FROM items
+WHERE guest > x'' OR guest = x'' AND subject NOT IN (SELECT subject FROM items WHERE guest > x'')
+ORDER BY time, subject, guest
+"""
+_ITEMS = """
+SELECT item, name FROM items
+WHERE subject IN (?1, ?2, ?3, ?4) AND (guest ISNULL OR guest IN (?4, x''))
+ORDER BY time ISNULL, records DESC, item, rowid
+"""
+_OTHERS = """
+SELECT item, name FROM items
+WHERE time ISNULL AND (subject ISNULL OR subject NOT IN
+(SELECT subject FROM items WHERE time NOTNULL)) ORDER BY rowid
 """
 
 
@@ -118,7 +133,7 @@ class _Run:
         self._progress = progress
         self._execute = items.execute
         items.isolation_level = None
-        items.executescript(_ITEMS)
+        items.executescript(_TABLE)
 
     def scan(self, paths: Iterable[Path]) -> None:
         """Note what all sources hold. Raises UsageError if a path does not exist."""
@@ -139,34 +154,18 @@ class _Run:
     def _note(
         self, subject: bytes | None, item: Item, name: str, data: bytes | None = None
     ) -> None:
-        facts = [getattr(item, fact, None) for fact in ("time", "inviter", "guest")]
+        facts = [getattr(item, fact, None) for fact in ("time", "inviter", "guest", "records")]
         values = subject, codec.write(item), codec.write(name), *facts, data
-        self._execute("INSERT INTO items VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+        self._execute("INSERT INTO items VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
 
     def _games(self) -> Iterator[_Game]:
         """Yield the games in their order; an invitation belongs to the games of all guests."""
-        select = (
-            "SELECT DISTINCT time, subject, inviter, guest FROM items WHERE time NOTNULL "
-            "ORDER BY time, subject, guest"
-        )
-        for (_, game, inviter), rows in groupby(self._execute(select), key=itemgetter(0, 1, 2)):
-            guests = [guest for *_, guest in rows]
-            for guest in filter(None, guests) if any(guests) else guests:
-                yield self._game(game, inviter, guest)
-
-    def _game(self, game: bytes, inviter: bytes, guest: bytes) -> _Game:
-        select = (
-            "SELECT item, name FROM items WHERE subject IN (?1, ?2, ?3, ?4) "
-            "AND (guest ISNULL OR guest IN (?4, x'')) ORDER BY rowid"
-        )
-        names = defaultdict[bytes, list[str]](list)
-        for item, name in self._execute(select, (game, game[:4], inviter, guest)):
-            names[item].append(codec.read(name))
-        texts = sorted(names)
-        key = tagged_hash(Tag.CACHE, b"\5", game, *texts)
-        items = [(codec.read(text), names[text]) for text in texts]
-        items.sort(key=lambda entry: -entry[0].records if isinstance(entry[0], SavedGame) else 0)
-        return _Game(game, key, [item for item, _ in items], [of for _, of in items])
+        for _, game, inviter, guest in self._execute(_GAMES):
+            names = defaultdict[bytes, list[str]](list)
+            for item, name in self._execute(_ITEMS, (game, game[:4], inviter, guest)):
+                names[item].append(codec.read(name))
+            key = tagged_hash(Tag.CACHE, b"\5", game, *names)
+            yield _Game(game, key, [*map(codec.read, names)], [*names.values()])
 
     # --- auditing
 
@@ -199,7 +198,10 @@ class _Run:
 
     def _verdicts(self, jobs: int, address: str) -> Iterator[tuple[bytes, list[Row]]]:
         """Yield the verdicts on the games that are due, in any order, each after its key."""
-        tasks = ((game.key, game.id, game.items, self._sources(game)) for game in self._due())
+        tasks = (
+            (game.key, game.id, game.items, [*map(self._source, game.items, game.names)])
+            for game in self._due()
+        )
         if jobs == 1 and not address:
             yield from (_judge(*task)[:2] for task in tasks)
             return
@@ -215,18 +217,14 @@ class _Run:
                     )
                 yield key, rows
 
-    def _sources(self, game: _Game) -> list[tuple[str, bytes]]:
-        """Return the source of each item of a game: its first name, and bytes if it is a file."""
-        sources = []
-        select = "SELECT data FROM items WHERE subject = ? AND item = ?"
-        for item, (name, *_) in zip(game.items, game.names, strict=True):
-            data = b""
-            if isinstance(item, SavedGame):
-                (data,) = self._execute(select, (game.id, codec.write(item))).fetchone()
-                with suppress(InputError):
-                    data = data or read_file(Path(name), MAX_MESSAGE)
-            sources.append((name, data))
-        return sources
+    def _source(self, item: Item, names: Sequence[str]) -> tuple[str, bytes]:
+        """Return the first name of an item and, of a save file, the bytes of its source."""
+        if isinstance(item, SavedGame):
+            select = "SELECT data FROM items WHERE subject = ? AND item = ?"
+            (data,) = self._execute(select, (item.game, codec.write(item))).fetchone()
+            with suppress(InputError):
+                return names[0], data or read_file(Path(names[0]), MAX_MESSAGE)
+        return names[0], b""
 
     # --- rows
 
@@ -240,11 +238,7 @@ class _Run:
                 yield from game.name(row)
                 if isinstance(row, ClubGame):
                     proofs.update(one.evidence for one in row.accusations)
-        select = (
-            "SELECT item, name FROM items WHERE time ISNULL AND (subject ISNULL OR subject NOT IN "
-            "(SELECT subject FROM items WHERE time NOTNULL)) ORDER BY rowid"
-        )
-        for text, name in self._execute(select):
+        for text, name in self._execute(_OTHERS):
             item = codec.read(text)
             is_row = isinstance(item, UnreadableFile | ForkEvidence)
             if is_row and getattr(item, "data", None) not in proofs:
@@ -252,20 +246,14 @@ class _Run:
 
 
 def _judge(
-    key: bytes, game: bytes, items: Sequence[Item], sources: Sequence[tuple[str, bytes]]
+    key: bytes, game: bytes, items: Sequence[Any], sources: Sequence[tuple[str, bytes]]
 ) -> tuple[bytes, list[Row], str]:
     """Judge a game in a worker; return the key, the rows, and the version of the program.
 
     There are no rows if a file has changed.
     """
-
-    def load(number: int) -> bytes:
-        item = items[number]
-        assert isinstance(item, SavedGame)
-        return find_file(item.digest, *sources[number])
-
     try:
-        rows = judge(game, items, load)
+        rows = judge(game, items, lambda number: find_file(items[number].digest, *sources[number]))
     except MemoryError:
         raise
     except ChangedFileError:
@@ -293,7 +281,7 @@ class Cache:
 
     def __init__(self, path: Path | None, *, fresh: bool = False) -> None:
         self._path = path
-        folders = [Path(package.__file__).parent for package in (engine, pbem) if package.__file__]
+        folders = Path(engine.__file__).parent, Path(__file__).parents[1]
         self._program = codec.program_digest(*folders)
         self._database: Any = None
         if fresh:
@@ -358,16 +346,14 @@ class Cache:
 
 
 def _make_private(path: Path) -> None:
-    """Make an empty file for its owner alone. Raises UsageError if there is one of others."""
+    """Make an empty file for its owner alone. Raises UsageError if others can write it."""
     with report_os_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         os.close(os.open(path, os.O_CREAT | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0), 0o600))
-        for place, others in ((path.parent, 0o022), (path, 0o077)):
-            facts = place.stat()
-            is_own = not hasattr(os, "getuid") or facts.st_uid == os.getuid()
-            if not is_own or (os.name == "posix" and stat.S_IMODE(facts.st_mode) & others):
-                raise UsageError(
-                    "The cache {file} is not yours alone, so that others could write verdicts: "
-                    "remove it, and run this again.",
-                    file=place,
-                )
+    for place in (path.parent, path):
+        if not is_private(place):
+            raise UsageError(
+                "The cache {file} is not yours alone, so that others could write verdicts: remove "
+                "it, and run this again.",
+                file=place,
+            )

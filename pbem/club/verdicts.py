@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from engine.message import Message, Phrase, mark
 from engine.orders import Start
@@ -259,10 +259,9 @@ def judge(game: bytes, items: Sequence[Item], load: Callable[[int], bytes]) -> l
         if reason:
             reason = storable(reason)
             unreadable.append(UnreadableFile(str(number), reason, game, item.records))
-        if report is not None:
-            scans += filter(None, [FileScan.of(data)])
-        if report is not None and report.match.records:
+        if report and report.match.records:
             reports[number] = report
+            scans += filter(None, [FileScan.of(data)])
     if not reports:
         return [*unreadable]
     newest = max(reports, key=lambda n: (len(reports[n].match.records), reports[n].is_clean))
@@ -275,17 +274,16 @@ def judge(game: bytes, items: Sequence[Item], load: Callable[[int], bytes]) -> l
         verdict = Verdict.FORKED if is_fork else Verdict.CHEATED
     elif not reports[newest].is_clean and len(match.records) not in beginnings:
         verdict = Verdict.DAMAGED
-    return [
-        replace(
-            _game(match),
-            verdict=verdict,
-            accusations=tuple(proofs.values()),
-            missing=_missing(match, items, unreadable),
-            files=tuple(map(str, (newest, *saves))),
-            unreadable=tuple(unreadable),
-            newest=saves[newest].digest,
-        )
-    ]
+    game_facts = _game(
+        match,
+        verdict=verdict,
+        accusations=tuple(proofs.values()),
+        missing=_missing(match, items, unreadable),
+        files=tuple(map(str, (newest, *saves))),
+        unreadable=tuple(unreadable),
+        newest=saves[newest].digest,
+    )
+    return [game_facts]
 
 
 def _audit(data: bytes, game: bytes) -> tuple[AuditReport | None, Phrase]:
@@ -334,8 +332,8 @@ def _missing(
     return max(newer, key=lambda claim: claim.index, default=None)
 
 
-def _game(match: Match) -> ClubGame:
-    """Return the facts of a match of at least one record, with an honest verdict."""
+def _game(match: Match, **findings: Any) -> ClubGame:
+    """Return the facts of a match of at least one record, with the findings about its files."""
     invite = match.invite
     return ClubGame(
         id=match.id,
@@ -351,9 +349,8 @@ def _game(match: Match) -> ClubGame:
         last=match.last.time,
         result=_result(match),
         closed=tuple(side for side in Side if side in match.secrets),
-        verdict=Verdict.HONEST,
-        accusations=(),
         owed=_owed(match),
+        **findings,
     )
 
 
@@ -379,7 +376,6 @@ def _result(match: Match) -> Result | None:
 
 
 def _owed(match: Match) -> Owed | None:
-    if not match.is_joined:
-        return Owed(match.next_side, match.last.time, "join")
-    pending = pending_record(match)
-    return None if pending is None else Owed(pending.side, pending.since, pending.due.value)
+    if pending := pending_record(match):
+        return Owed(pending.side, pending.since, pending.due.value)
+    return None if match.is_joined else Owed(match.next_side, match.last.time, "join")

@@ -109,6 +109,17 @@ def is_folder(path: Path) -> bool:
     return os.path.isdir(path)  # noqa: PTH112 - Path.is_dir may raise
 
 
+def is_private(path: Path) -> bool:
+    """Return True if only the owner of a file or folder, who runs this program, can write it."""
+    if not hasattr(os, "geteuid"):
+        return True
+    try:
+        status = path.stat()
+    except OSError:
+        return False
+    return status.st_uid == os.geteuid() and not status.st_mode & 0o022
+
+
 def within(output: Path | None, usual: Path) -> Path:
     """Return the path of a new file: the `usual` one, or its name in a folder, or another path.
 

@@ -173,7 +173,7 @@ def test_a_cache_that_others_can_write_is_refused(
 ) -> None:
     audit()
     (cache,) = (club / "home").glob("*.sqlite3")
-    for place, mode in ((cache, 0o644), (cache.parent, 0o777)):
+    for place, mode in ((cache, 0o620), (cache.parent, 0o777)):
         before = place.stat().st_mode
         place.chmod(mode)
         audit(status=2)
@@ -185,7 +185,7 @@ def test_a_cache_that_others_can_write_is_refused(
     audit(status=2)
     cache.unlink()
     audit()
-    monkeypatch.setattr("os.getuid", lambda: 12345)
+    monkeypatch.setattr("os.geteuid", lambda: 12345)
     audit(status=2)
 
 

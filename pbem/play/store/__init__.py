@@ -65,7 +65,7 @@ from pbem.protocol.cache import CHECKS, GameCache, Snapshot, VerifiedRecord
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import ShuffleStep
-from pbem.savefile.disk import computer_id, sync_folder
+from pbem.savefile.disk import computer_id, is_private, sync_folder
 
 BUSY_SECONDS = 5.0
 """The time to wait for another process that writes, in seconds."""
@@ -626,22 +626,11 @@ class Store:
         """
         try:
             with self.reading():
-                if self._is_private:
+                if is_private(self.path):
                     return self._read_cache(game)
         except StoreError as error:
             self.failure = self.failure or (None if error.may_pass else error)
         return GameCache(frozenset())
-
-    @property
-    def _is_private(self) -> bool:
-        """True if only the owner, who runs this program, can have written the database."""
-        if not hasattr(os, "geteuid"):
-            return True
-        try:
-            status = self.path.stat()
-        except OSError:
-            return False
-        return status.st_uid == os.geteuid() and not status.st_mode & 0o022
 
     def defer_note(self, match: Match, path: Path | None) -> None:
         """Set the file to be noted at the end; `path` is None for a file in a mailbox."""
