@@ -31,7 +31,6 @@ from pbem.foreign import display_name, display_path
 from pbem.play.audit import evidence_path, write_evidence
 from pbem.play.home import default_cache
 from pbem.play.signing import sign_document
-from pbem.protocol.identity import Identity
 from pbem.protocol.schema import encode_bytes
 from pbem.savefile.disk import is_folder, reserve_file
 from pbem.savefile.save_file import EvidenceFile
@@ -160,14 +159,7 @@ def _read(
     return Standings(club, (row for row in rows if isinstance(row, ClubGame))), rows
 
 
-def standings(
-    paths: PathsOfClub = None,
-    club: ClubFile = None,
-    json: Json = False,
-    sign: Annotated[
-        bool, flag("--sign", "Write them beside club.toml, as data with your signature.")
-    ] = False,
-) -> None:
+def standings(paths: PathsOfClub = None, club: ClubFile = None, json: Json = False) -> None:
     """Show the standings of a club: the table, the ladder and the ratings.
 
     They follow from club.toml and the verified games alone: anybody with the same files gets the
@@ -175,50 +167,22 @@ def standings(
     not count is listed with its reason. The exit status is 1 if others are signed.
 
     $ acres club standings  # of the club in this folder
-    $ acres club standings --sign  # for the members, and for the site
     """
-    if json and sign:
-        raise UsageError("Give either --json or --sign, not both.")
     result, _ = _read(club, paths)
-    document, path = club_text.standings_document(result), result.club.path
     if json:
         console.say_data(club_text.standings_facts(result))
         return
-    if sign:
-        signature = sign_document(document, _organiser(result.club))
-        data = {
-            club_text.STANDINGS: document,
-            club_text.SIGNATURE: encode_bytes(signature).encode(),
-        }
-        for name, content in data.items():
-            with reserve_file(path.with_name(name), len(content), replace=True) as file:
-                file.commit(content)
-        written = display_path(path.with_name(club_text.STANDINGS))
-        console.say_below("The signed standings are written:", written)
-        return
     console.say_lines(club_text.standings_text(result))
-    if exists(path.with_name(club_text.SIGNATURE)):
+    if exists(result.club.path.with_name(club_text.SIGNATURE)):
         console.say()
-        if not club_text.is_signed_document(document, result.club):
+        if not club_text.is_signed_document(club_text.standings_document(result), result.club):
             console.say(
                 "The signature beside {file} does not fit these standings: the organiser has "
                 "signed others, or nobody has.",
-                file=path,
+                file=result.club.path,
             )
             raise typer.Exit(1)
         console.say("The organiser signed these standings, and they follow from the files here.")
-
-
-def _organiser(club: Club) -> Identity:
-    """Return the player's identity. Raises UsageError if it is not the organiser's."""
-    identity = own_session().identity
-    if identity.public_key.hex() != club.organiser:
-        raise UsageError(
-            "{file} names another organiser, {key}: sign with that identity.",
-            file=club.path,
-            key=fingerprint(bytes.fromhex(club.organiser)),
-        )
-    return identity
 
 
 def check(paths: PathsOfClub = None, club: ClubFile = None, json: Json = False) -> None:
@@ -260,25 +224,35 @@ def pair(paths: PathsOfClub = None, club: ClubFile = None, dry_run: DryRun = Fal
         console.say("{name} has a bye in round {number}.", name=name, number=number)
 
 
-def sign(club: ClubFile = None, yes: Yes = False) -> None:
-    """Sign the adjudications and replaced keys in club.toml, as the organiser.
+def sign(paths: PathsOfClub = None, club: ClubFile = None, yes: Yes = False) -> None:
+    """Sign the adjudications and replaced keys in club.toml, and the standings, as the organiser.
 
     A line without a valid signature stops every other command of the club, so that nobody else can
-    decide a game.
+    decide a game. The standings are written beside club.toml, for the members and for the site.
 
-    $ acres club sign  # after you have written an [[adjudication]]
+    $ acres club sign  # after new results, or after you have written an [[adjudication]]
     """
-    signed = Club.read(club or Path(FILE_NAME))
-    if not signed.unsigned:
-        console.say("Every line is signed.")
-        return
-    identity = _organiser(signed)
-    for line in signed.unsigned:
-        console.item(describe(line))
-    if not yes and not ask_yes(Message("Sign these lines?"), _SIGN_HINT):
-        raise console.CancelledError
-    signed.sign(identity)
-    console.say_below("Signed:", display_path(signed.path))
+    signed, identity = Club.read(club or Path(FILE_NAME)), own_session().identity
+    if identity.public_key.hex() != signed.organiser:
+        raise UsageError(
+            "{file} names another organiser, {key}: sign with that identity.",
+            file=signed.path,
+            key=fingerprint(bytes.fromhex(signed.organiser)),
+        )
+    if signed.unsigned:
+        for line in signed.unsigned:
+            console.item(describe(line))
+        if not yes and not ask_yes(Message("Sign these lines?"), _SIGN_HINT):
+            raise console.CancelledError
+        signed.sign(identity)
+    result, _ = _read(club, paths)
+    document = club_text.standings_document(result)
+    signature = encode_bytes(sign_document(document, identity)).encode()
+    for name, data in ((club_text.STANDINGS, document), (club_text.SIGNATURE, signature)):
+        with reserve_file(signed.path.with_name(name), len(data), replace=True) as file:
+            file.commit(data)
+    written = signed.path.with_name(club_text.STANDINGS)
+    console.say_below("The signed standings are written:", display_path(written))
 
 
 def site(

@@ -10,12 +10,23 @@ from zipfile import ZipFile
 import pytest
 
 from engine.sides import Side
+from pbem.cli import club_commands
 from pbem.cli.main import main
 from pbem.club.club_file import Club
 from pbem.play import keyfile
 from pbem.play.signing import sign_document
 from pbem.protocol.schema import encode_bytes
-from tests.club.league import ORGANISER, club_text, fork, identity, make_club, play, rounds, write
+from tests.club.league import (
+    ORGANISER,
+    club_text,
+    fork,
+    identity,
+    key,
+    make_club,
+    play,
+    rounds,
+    write,
+)
 
 
 @pytest.fixture
@@ -67,7 +78,7 @@ def test_signed_standings_are_verified_by_anybody(
 ) -> None:
     make_club(club, "Anna", "Béla")
     write(club, "one", play("Anna", "Béla", winner=Side.FRENCH, closers=1))
-    run("standings", "--sign")
+    run("sign")
     run("standings", "--json")
     printed = capsys.readouterr().out
     assert json.loads((club / "standings.json").read_text()) == json.loads(
@@ -90,10 +101,25 @@ def test_signed_standings_are_verified_by_anybody(
     assert "sign" not in capsys.readouterr().out
 
 
-def test_standings_are_signed_or_printed(club: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    run("standings", "--json", "--sign", status=2)
-    assert "either --json or --sign" in capsys.readouterr().err
-    assert not (club / "standings.json").exists()
+def test_lines_are_signed_after_a_question(
+    club: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = f'[[replacement]]\nold = "{key("Dan")}"\nnew = "{key("Dan again")}"\n'
+    with (club / "club.toml").open("a", encoding="utf-8") as file:
+        file.write(line)
+    answers = iter([False, True])
+    monkeypatch.setattr(club_commands, "ask_yes", lambda *_: next(answers))
+    run("sign")
+    assert not (club / "standings.json.sig").exists()
+    assert Club.read(club / "club.toml").unsigned
+    run("sign")
+    assert f"old = {key('Dan')}, new = {key('Dan again')}" in " ".join(
+        capsys.readouterr().out.split()
+    )
+    assert not Club.read(club / "club.toml").unsigned
+    # Nothing is asked again.
+    run("sign")
+    run("standings")
 
 
 def test_a_round_needs_two_members(club: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -132,7 +158,7 @@ def test_nobody_else_signs_for_the_organiser(
 ) -> None:
     (club / "home" / "identity.toml").unlink()
     keyfile.save(identity("Anna"), club / "home" / "identity.toml", None)
-    run("standings", "--sign", status=2)
+    run("sign", status=2)
     assert "names another organiser" in capsys.readouterr().err
     assert not (club / "standings.json").exists()
 
@@ -211,7 +237,7 @@ def test_a_cheat_in_a_game_of_another_club_is_no_problem(club: Path) -> None:
 
 
 def test_a_signature_that_does_not_fit_any_more_leaves_the_site(club: Path) -> None:
-    run("standings", "--sign")
+    run("sign")
     run("site", "public")
     assert (club / "public" / "standings.json.sig").exists()
     text = (club / "club.toml").read_text()
