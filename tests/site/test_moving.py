@@ -8,12 +8,13 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from engine.sides import Side
+from pbem.play import transfer
 from pbem.play.home import Home
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from pbem.savefile.armour import to_link
 from tests.board.browser import script
-from tests.cli.commands import ROOT
+from tests.cli.commands import ROOT, acres, do
 from tests.signing import sign_agreed
 from tests.site.visiting import LONG, Visit
 
@@ -36,7 +37,7 @@ def test_invited_newcomer_saves_the_home_and_moves_it(
         visit.page.wait_for_url("**/games/*", timeout=LONG)
         expect(visit.frame.get_by_text("Anna").first).to_be_visible()
         game = visit.page.url
-        visit.frame.get_by_role("button", name="Accept").first.click()
+        visit.accept()
         # The acceptance is signed, and does not leave before the home is saved.
         visit.frame.get_by_role("link", name="Save my identity").click(timeout=LONG)
         visit.frame.locator("#passphrase").fill(SECRET)
@@ -55,6 +56,48 @@ def test_invited_newcomer_saves_the_home_and_moves_it(
         visit.frame.locator("#secret").fill(SECRET)
         visit.frame.get_by_role("button", name="Bring it here").click()
         expect(visit.frame.get_by_text("Against Anna")).to_be_visible(timeout=LONG)
+
+
+@pytest.mark.slow
+def test_second_of_two_devices_with_a_key_asks_before_it_signs(
+    browser: Browser, site_address: str, tmp_path: Path
+) -> None:
+    """The key moves from the site to a laptop; both have the file to answer, and no network."""
+    anna = Session.create(Home(tmp_path / "anna"), Identity.generate("Anna", ""))
+    invitation = sign_agreed(anna, anna.invite(Side.BRITISH, lists=1), tmp_path / "new.toml")
+    game, laptop = tmp_path / "game.toml", Home(tmp_path / "laptop")
+    with browser.new_context(locale="en") as context:
+        visit = Visit(context, site_address).open()
+        visit.begin("Béla")
+        visit.upload(invitation.path, is_warned=False)
+        page = visit.path
+        visit.accept()
+        visit.frame.get_by_role("link", name="Save my identity").click()
+        visit.frame.locator("#passphrase").fill(SECRET)
+        visit.frame.locator("#again").fill(SECRET)
+        with visit.page.expect_download() as waiting:
+            visit.frame.locator('[name=moves][value="1"]').click()
+        transfer.import_home(laptop, waiting.value.path().read_bytes(), SECRET)
+        visit.open(page)
+        with visit.page.expect_download() as waiting:
+            visit.frame.get_by_role("link", name="Save the file").click()
+        turn = anna.answer(anna.read(waiting.value.path().read_bytes()))
+        while not turn.is_complete:
+            turn.order(next(turn.choices.some_orders()))
+        sign_agreed(anna, turn, game)
+        visit.frame.locator("#file").set_input_files(game)
+        # The laptop asks first, because the site may have signed more since.
+        resign = ("turn", "resign", game, "--yes", "--output", tmp_path / "signed.toml")
+        assert "another computer" in acres(*resign, home=laptop.folder).fails().err
+        do(*resign, "--newest", home=laptop.folder)
+        # The site does not know that, and asks as well.
+        expect(visit.frame.get_by_text("Your key was moved to another device")).to_be_visible()
+        expect(visit.frame.locator("#resign, #sign, .lit")).to_have_count(0)
+        # The file of the laptop shows that it has answered.
+        visit.frame.get_by_role("link", name="Your games").click()
+        visit.upload(tmp_path / "signed.toml")
+        expect(visit.frame.locator("main")).to_contain_text("resigned")
+        expect(visit.frame.locator("#resign, #sign")).to_have_count(0)
 
 
 @pytest.mark.slow

@@ -87,12 +87,18 @@ class Visit:
         self.frame.get_by_role("button", name="Begin").click()
         expect(self.frame.get_by_role("link", name="robot")).to_be_visible(timeout=LONG)
 
-    def upload(self, path: Path) -> None:
-        """Choose a file on the list of games, and open its game after the warning."""
+    def upload(self, path: Path, *, is_warned: bool = True) -> None:
+        """Choose a file on the list of games, and open its game, perhaps after a warning."""
         self.frame.locator("#file").set_input_files(path)
-        self.frame.locator("#said a").click()
+        if is_warned:
+            self.frame.locator("#said a").click()
         expect(self.frame.locator(".play")).to_be_visible(timeout=LONG)
         self.page.wait_for_url("**/games/*")
+
+    def accept(self) -> None:
+        """Accept the invitation on its page, and wait until the page has a board."""
+        self.frame.get_by_role("button", name="Accept").first.click()
+        expect(self.frame.locator(".drawing")).to_be_visible(timeout=LONG)
 
     @property
     def path(self) -> str:
