@@ -8,10 +8,11 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, expect
+from playwright.sync_api import Browser, BrowserContext, Error, expect
 
 from pbem.play.home import Home
 from pbem.play.store import Store
@@ -128,6 +129,13 @@ def reload(visit: Visit) -> Visit:
     return visit
 
 
+def crash(visit: Visit) -> Visit:
+    """End the process of the tab, as a system does that needs its memory, and open another tab."""
+    with visit.page.expect_event("crash"), suppress(Error):
+        visit.page.goto("chrome://crash")
+    return close_tab(visit)
+
+
 @pytest.mark.slow
 def test_a_worker_that_ends_while_it_stores_loses_nothing(
     browser: Browser, site_address: str, game: Path, tmp_path: Path
@@ -137,11 +145,12 @@ def test_a_worker_that_ends_while_it_stores_loses_nothing(
 
 
 @pytest.mark.long
-def test_a_closed_tab_loses_nothing(
-    browser: Browser, site_address: str, game: Path, tmp_path: Path
+@pytest.mark.parametrize("kill", [reload, close_tab, crash])
+def test_a_tab_that_ends_loses_nothing(
+    browser: Browser, site_address: str, game: Path, tmp_path: Path, kill: Callable[[Visit], Visit]
 ) -> None:
     with browser.new_context(locale="en") as context:
-        kill_in_turn(Visit(context, site_address), game, close_tab, tmp_path, *STEPS)
+        kill_in_turn(Visit(context, site_address), game, kill, tmp_path, *STEPS)
 
 
 @pytest.mark.long
