@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from itertools import count
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -373,7 +374,11 @@ class GamePages:
         self._pages.events.send("games")
         new_panel = self._open(game)
         self._pages.events.send("game", game=game, stand=new_panel.active.revision)
-        written = Message("Written: {file}", file=display_path(signed_file.path))
+        # The folders of a browser are no place for the player.
+        path = (
+            Path(signed_file.path.name) if self._pages.host.can_lose_storage else signed_file.path
+        )
+        written = Message("Written: {file}", file=display_path(path))
         message = sentences(written, signed_file_warnings(signed_file))
         return self._response(game, new_panel, message, data, signed=True)
 

@@ -119,6 +119,20 @@ def test_the_robot_joins_and_the_slow_one_thinks_elsewhere(tmp_path: Path, stren
     run(play())
 
 
+def test_no_folder_of_the_browser_is_told(tmp_path: Path) -> None:
+    async def play() -> None:
+        tab = Tab(tmp_path)
+        await tab.begin()
+        game = await tab.play_robot(1)
+        stand = (await tab.ask("GET", f"{game}/parts"))["stand"]
+        stand = (await tab.post(f"{game}/resign", stand=stand, page="", resigns=True))["stand"]
+        signed = await tab.post(f"{game}/sign", stand=stand, page="")
+        assert re.search(r"Written: acres-\w+-002\.toml", signed["said"]), signed
+        assert str(tmp_path) not in signed["said"]
+
+    run(play())
+
+
 def test_a_new_worker_answers_what_the_last_one_left(tmp_path: Path) -> None:
     async def play() -> None:
         await (first := Tab(tmp_path)).begin()
