@@ -1,28 +1,32 @@
-"""A whole game of the site against the command line, and the picture of a finished game."""
+"""A whole game of the site against the command line, and what follows the end of a game."""
 
 from __future__ import annotations
 
-import json
 import re
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from html import unescape
 from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
+from engine.order import Order
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
-from pbem.play.audit import audit
 from pbem.play.home import Home
 from pbem.play.session import Session
 from pbem.play.turn import Turn
-from pbem.protocol.identity import Identity
-from tests.signing import sign_agreed
-from tests.site.visiting import IDENTITY, PRACTICE, Visit
-from tests.web.tables import Chooser
+from tests.board.browser import SCREEN
+from tests.cli.commands import do
+from tests.requirements import require
+from tests.site.test_host import Tab, run
+from tests.site.visiting import IDENTITY, LONG, PRACTICE, Visit
+from tests.web.hands import FIND, choice_keys, offered
+from tests.web.tables import Chooser, Pair
 
-RECORDS = 12
-"""The number of records after which Béla resigns."""
+GAME = PRACTICE / "game-130.toml"
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
@@ -33,7 +37,7 @@ def test_picture_of_a_finished_game_is_drawn_by_the_browser(
     with browser.new_context(locale="en") as context:
         visit = Visit(context, site_address)
         visit.put_home({"identity.toml": IDENTITY})
-        visit.open().upload(PRACTICE / "game-130.toml")
+        visit.open().upload(GAME)
         with visit.page.expect_download() as waiting:
             visit.frame.get_by_role("link", name="Save a picture of the board").click()
         assert waiting.value.suggested_filename.endswith(".png")
@@ -46,54 +50,119 @@ def test_picture_of_a_finished_game_is_drawn_by_the_browser(
     assert len(data) > 100_000
 
 
-ASK = """
-async ([method, path, content]) => {
-  const [root] = document.querySelector("script[type=module]").src.split("/web/assets/");
-  const { proof } = await import(`${root}/web/assets/run.js`);
-  const headers = { Accept: "application/json", "Acres-Page": "/settings", ...(await proof()) };
-  const body = method === "GET" ? undefined : content;
-  const response = await fetch(root + path, { method, headers, body });
-  return [response.status, await response.text()];
-}
-"""
-"""Sends a request as the script of a page does, but puts no answer in place."""
+@pytest.mark.slow
+def test_page_of_a_finished_game_is_that_of_the_native_program(
+    browser: Browser, site_address: str, tmp_path: Path
+) -> None:
+    with browser.new_context(locale="en") as context:
+        visit = Visit(context, site_address)
+        visit.put_home({"identity.toml": IDENTITY})
+        visit.open().upload(GAME)
+        with visit.page.expect_download() as waiting:
+            visit.frame.get_by_role("link", name="Save the game as a page").click()
+        page = waiting.value.path().read_text("utf-8")
+    do("board", GAME, "--page", tmp_path / "native.html", home=tmp_path / "nobody")
+    native = (tmp_path / "native.html").read_text("utf-8")
+    # Each tells when it was made.
+    assert re.sub(r"\S+Z, when", "", page) == re.sub(r"\S+Z, when", "", native)
+
+
+@pytest.mark.long
+def test_analysis_of_a_game_while_another_one_is_played(
+    browser: Browser, site_address: str, tmp_path: Path
+) -> None:
+    pair = Pair(tmp_path / "pair", seed=3).begin().play(lambda _: False)
+    identity = (pair.homes[Side.BRITISH] / "identity.toml").read_bytes()
+    with browser.new_context(locale="en") as context:
+        visit = Visit(context, site_address)
+        visit.put_home({"identity.toml": identity})
+        visit.open().upload(pair.file)
+        finished = visit.path
+        visit.frame.locator("#look-back").click()
+        expect(visit.frame.locator("#look-back-told")).to_contain_text(" of ", timeout=LONG)
+        # It goes on while the player leaves the page, and begins a game.
+        visit.frame.get_by_role("link", name="Your games").click()
+        visit.frame.get_by_role("link", name="Play against the robot").click()
+        visit.frame.get_by_role("button", name="Begin the game").click()
+        visit.frame.get_by_role("button", name="Take", exact=True).click()
+        visit.frame.locator(".own-hand .lit").first.click()
+        visit.frame.get_by_role("button", name=re.compile("^Yes: Take ")).click()
+        visit.frame.get_by_role("button", name="End the turn and sign").click()
+        expect(visit.frame.get_by_text("Turn 3:")).to_be_visible(timeout=LONG)
+        running = visit.path
+        visit.frame.get_by_role("link", name="Your games").click()
+        visit.frame.locator(f"a[href$='{finished}']").first.click()
+        expect(visit.frame.locator("#look-back-bar")).to_be_visible()
+        # Playwright has the event loop of this thread.
+        with ThreadPoolExecutor() as thread:
+            expected = thread.submit(run, analyse(tmp_path, identity, pair.file)).result()
+        expect(visit.frame.locator("#deciding")).to_be_visible(timeout=5 * LONG)
+        words = require(visit.frame.locator("#deciding-told").text_content()).split()
+        assert words == unescape(re.sub("<[^>]*>", "", expected)).split()
+        visit.open(running)
+        expect(visit.frame.get_by_text("Turn 3:")).to_be_visible(timeout=LONG)
+
+
+async def analyse(folder: Path, identity: bytes, file: Path) -> str:
+    """Return the words of the analysis of a game as HTML, by the same calls without a browser."""
+    (folder / "identity.toml").write_bytes(identity)
+    tab = Tab(folder)
+    game = (await tab.ask("POST", "files", file.read_bytes()))["link"][0]
+    return str((await tab.ask("GET", f"{game[1:]}/analysis"))["deciding"])
 
 
 class SitePlayer:
-    """A player on the site, whose page sends the requests of the game's page."""
+    """A player on the site, who clicks. A copy of the key reads each file, but signs nothing."""
 
-    def __init__(self, visit: Visit, game: str) -> None:
-        self._page = visit.open().open("settings").page.frames[1]
-        self.game = game
-        self._stand = ""
+    def __init__(self, visit: Visit, copy: Session, choose: Chooser, file: Path) -> None:
+        self._visit = visit
+        self._page = visit.page.frames[1]
+        self._copy = copy
+        self._choose = choose
+        self._file = file
 
-    def ask(self, method: str, path: str, content: str = "") -> str:
-        """Return the answer to a request, which must be accepted."""
-        status, text = self._page.evaluate(ASK, [method, path, content])
-        assert status == 200, (path, text)
-        return str(text)
+    def answer(self, file: Path) -> Path:
+        """Choose a file on the page of its game, give orders, sign, and return the new file."""
+        self._page.locator("#file").set_input_files(file)
+        game = self._copy.read(file)
+        self._page.locator(f"#play-page[data-records='{len(game.match.records)}']").wait_for()
+        turn, is_signed = self._copy.answer(game), False
+        while not turn.is_complete:
+            state = turn.view()
+            order = offered(state, self._choose(state))
+            turn.order(order)
+            is_signed = self._give(order, choice_keys(state, order), len(turn.orders))
+        if not is_signed:
+            self._page.locator("#sign").click()
+        self._page.locator("#posting section").wait_for()
+        return self.save()
 
-    def act(self, action: str, **data: object) -> None:
-        """Send an action of the game's page."""
-        data |= {"stand": self._stand, "page": ""}
-        self._look(self.ask("POST", f"/games/{self.game}/{action}", json.dumps(data)))
+    def _give(self, order: Order, keys: Sequence[str], number: int) -> bool:
+        """Choose all parts of an order, which has a number in its turn, and confirm it.
 
-    def take(self, data: bytes) -> None:
-        """Take a file of the game as if it was chosen, and open the game's page."""
-        self.ask("POST", "/files?name=game.toml", data.decode())
-        self._look(self.ask("GET", f"/games/{self.game}/parts"))
+        Return True if this signs the file too.
+        """
+        for chosen, key in enumerate(keys, 1):
+            assert self._page.evaluate(FIND, key), key
+            choice = self._page.locator("[data-found]")
+            button = choice.locator(".pick")
+            (button if button.count() else choice).click()
+            expect(self._page.locator("#choice [data-out]")).to_have_count(chosen)
+        give = self._page.locator(f"[data-give='{order.notation()}']:is(#yes, #end)")
+        if not give.count():
+            self._page.locator(f"[data-look='{order.notation()}']").click()
+        signs = give.get_attribute("data-sign") is not None
+        give.click()
+        if not signs:
+            self._page.locator(".given li").nth(number - 1).wait_for()
+        return signs
 
-    @property
-    def file(self) -> bytes:
-        """The last file of the player."""
-        return self.ask("GET", f"/games/{self.game}/file").encode()
-
-    def _look(self, text: str) -> None:
-        answer = json.loads(text)
-        self._stand = answer["stand"]
-        # A home with a key alone does not know what was signed before.
-        for question in re.findall(r'data-agree="(\w+)"', answer["parts"].get("signing", "")):
-            self.act("agree", question=question)
+    def save(self) -> Path:
+        """Return the last file of the game, which the page offers."""
+        with self._visit.page.expect_download() as waiting:
+            self._page.get_by_role("link", name="Save the file").click()
+        waiting.value.save_as(self._file)
+        return self._file
 
 
 def complete(turn: Turn, choose: Chooser) -> Turn:
@@ -104,41 +173,36 @@ def complete(turn: Turn, choose: Chooser) -> Turn:
 
 
 @pytest.mark.long
-def test_whole_game_of_the_site_against_a_computer(
+def test_whole_game_of_the_site_against_the_command_line(
     browser: Browser, site_address: str, tmp_path: Path
 ) -> None:
-    """Anna plays on the site, and Béla by a session; a copy of her key chooses her orders.
-
-    The copy signs nothing. Each takes only the bytes that the other one has written.
-    """
-    random = Random(47)
-    choose = PracticePlayer(random).choose
-    anna, bela = (
-        Session.create(Home(tmp_path / name), Identity(name, "", random.randbytes(32)))
-        for name in ("Anna", "Béla")
-    )
-    new = sign_agreed(bela, bela.invite(Side.BRITISH, lists=256), tmp_path / "game.toml")
-    with browser.new_context(locale="en") as context:
-        visit = Visit(context, site_address)
-        visit.put_home({"identity.toml": anna.home.identity_path.read_bytes()})
-        player = SitePlayer(visit, new.match.id.hex())
-        player.ask("POST", "/recovery")
-        player.take(new.data)
-        player.act("join", side=None, start_card=None)
-        newest = bela.read(player.file)
-        while newest.match.next_side is not None:
-            if newest.match.next_side is Side.BRITISH:
-                resigns = not newest.match.is_over and len(newest.match.records) > RECORDS
-                draft = complete(bela.answer(newest, resigns=resigns), choose)
-                newest = bela.read(sign_agreed(bela, draft).data)
-                player.take(newest.save.write())
-            else:
-                for order in complete(
-                    anna.answer(anna.read(newest.save.write())), choose
-                ).undo_stack:
-                    player.act("order", order=order.notation())
-                player.act("sign")
-                newest = bela.read(player.file)
-    report = audit(newest.save.write())
-    assert report.is_clean
-    assert report.match.is_over and report.match.next_side is None
+    """Anna plays on the site, and Béla with commands; each takes only the files of the other."""
+    choose = PracticePlayer(Random(47)).choose
+    home, copy, file = tmp_path / "bela", Home(tmp_path / "copy"), tmp_path / "0.toml"
+    do("init", "--name", "Béla", home=home)
+    do("new", "--side", "british", "--output", file, home=home)
+    with browser.new_context(locale="en", viewport=SCREEN) as context:
+        visit = Visit(context, site_address).open()
+        visit.begin("Anna")
+        visit.open("recovery").frame.get_by_role("button", name="I have it on paper").click()
+        expect(visit.frame.get_by_text("last saved on")).to_be_visible()
+        copy.folder.mkdir()
+        copy.identity_path.write_bytes(visit.home()["identity.toml"])
+        visit.open().upload(file, is_warned=False)
+        visit.accept()
+        player = SitePlayer(visit, Session.open(copy), choose, tmp_path / "1.toml")
+        file = player.save()
+        with Session.open(Home(home)) as bela:
+            while (newest := bela.read(file)).match.next_side is not None:
+                if newest.match.next_side is Side.BRITISH:
+                    turn = complete(bela.answer(newest), choose)
+                    orders = [order.notation() for order in turn.orders]
+                    file = tmp_path / f"{newest.match.last.index + 1}.toml"
+                    do("turn", "apply", newest.path, *orders, "--output", file, home=home)
+                else:
+                    file = player.answer(file)
+        assert newest.match.is_over
+        said = do("audit", file).out
+        visit.open("#/audit").frame.locator("#file").set_input_files(file)
+        expect(visit.frame.locator("#verdict")).to_have_text(re.compile("proved"), timeout=LONG)
+        assert visit.frame.locator("#verdict").inner_text().split() == said.split()
