@@ -244,7 +244,7 @@ def judge(game: bytes, items: Sequence[Item], load: Callable[[int], bytes]) -> l
     scans: list[FileScan] = []
     unreadable: list[UnreadableFile] = []
     saves: dict[int, SavedGame] = {}
-    beginnings: set[int] = set()
+    beginnings: dict[int, int] = {}
     for number, item in enumerate(items):
         if isinstance(item, UnreadableFile):
             unreadable.append(replace(item, name=str(number)))
@@ -252,7 +252,7 @@ def judge(game: bytes, items: Sequence[Item], load: Callable[[int], bytes]) -> l
             continue
         saves[number] = item
         if any(map(item.is_beginning_of, scans)):
-            beginnings.add(item.records)
+            beginnings[item.records] = number
             continue
         data = load(number)
         report, reason = _audit(data, game)
@@ -265,14 +265,16 @@ def judge(game: bytes, items: Sequence[Item], load: Callable[[int], bytes]) -> l
     if not reports:
         return [*unreadable]
     newest = max(reports, key=lambda n: (len(reports[n].match.records), reports[n].is_clean))
-    match = reports[newest].match
+    match, is_whole = reports[newest].match, reports[newest].is_clean
+    if not is_whole and len(match.records) in beginnings:
+        newest, is_whole = beginnings[len(match.records)], True
     # Two files may have one invalid record.
     proofs = {(p.key, p.index, p.evidence): p for p in _proofs(match, reports.values(), items)}
     verdict = Verdict.HONEST
     if proofs:
         is_fork = any(proof.evidence for proof in proofs.values())
         verdict = Verdict.FORKED if is_fork else Verdict.CHEATED
-    elif not reports[newest].is_clean and len(match.records) not in beginnings:
+    elif not is_whole:
         verdict = Verdict.DAMAGED
     game_facts = _game(
         match,

@@ -21,9 +21,10 @@ from pbem.club.verdicts import ClubGame, ForkEvidence, Owed, UnreadableFile, Ver
 from pbem.errors import InputError, UsageError
 from pbem.play.audit import audit
 from pbem.play.incoming import message_id
+from pbem.protocol.record import MAX_RECORDS
 from pbem.savefile.armour import armour
 from pbem.savefile.save_file import EvidenceFile, FileScan, SaveFile
-from tests.club.club_files import game_of, games, newest, played, rows, save
+from tests.club.club_files import LISTS, Played, game_of, games, newest, played, rows, save
 
 
 def audits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
@@ -94,6 +95,24 @@ def test_a_fork_across_files_is_proved(tmp_path: Path) -> None:
     assert isinstance(alone, ForkEvidence) and alone.key == proof.key
 
 
+def test_evidence_counts_only_for_the_game_that_it_continues(tmp_path: Path) -> None:
+    game = Played(31)
+    again = game.pair.join(game.pair.invite(Side.BRITISH, lists=LISTS))
+    for _ in range(2):
+        again = game.pair.answer(again)
+    for name in ("one", "two"):
+        save(tmp_path / "other" / f"{name}.toml", game.pair.answer(again).save.write())
+    save(tmp_path / "game.toml", game.data(2))
+    save(tmp_path / "fork" / "long.toml", game.data(5))
+    save(tmp_path / "fork" / "fork.toml", game.fork(4))
+    for folder in ("other", "fork"):
+        (forked,) = games(tmp_path / folder)
+        evidence = save(tmp_path / "evidence.toml", forked.accusations[0].evidence)
+        row, alone = rows(tmp_path / "game.toml", evidence)
+        assert isinstance(row, ClubGame) and row.verdict is Verdict.HONEST
+        assert isinstance(alone, ForkEvidence) and alone.name == str(evidence)
+
+
 def test_a_record_that_breaks_a_rule_accuses_its_author(tmp_path: Path) -> None:
     game = played()
     save(tmp_path / "game-006.toml", game.data())
@@ -116,6 +135,11 @@ def test_a_forged_newer_file_accuses_nobody_and_is_named_as_missing(tmp_path: Pa
     assert row.verdict is Verdict.HONEST and not row.accusations and row.records == 6
     assert row.missing is not None and row.missing.index == 6
     assert [Path(file.name).name for file in row.unreadable] == ["game-006.toml"]
+    assert newest(row) == game.data(5)
+    # Under a comment, its records are compared only after an audit.
+    save(tmp_path / "game-005.toml", b"# a comment\n" + game.data(5))
+    (row,) = games(tmp_path)
+    assert row.verdict is Verdict.HONEST and newest(row).startswith(b"# a comment")
     # Without the whole file, the last record is not known.
     (row,) = games(tmp_path / "game-006.toml")
     assert row.verdict is Verdict.DAMAGED and row.records == 6
@@ -184,6 +208,14 @@ def test_messages_in_a_maildir_hold_games_and_mention_newer_records(tmp_path: Pa
     assert row.missing is not None and row.missing.index == 6
     assert Path(row.missing.file).name == "2"
     assert newest(row) == game.data(4)
+    # Nobody can claim more records than a game may have.
+    impossible = newer.replace(".6.", ".999999.")
+    save(tmp_path / "new" / "3", f"In-Reply-To: {impossible}\n\nThank you.\n".encode())
+    (row,) = games(tmp_path)
+    assert row.missing is not None and row.missing.index == 6
+    save(tmp_path / "game.toml", game.data())
+    (row,) = games(tmp_path)
+    assert row.missing is None
 
 
 def test_a_game_in_a_text_that_begins_like_settings_is_audited(tmp_path: Path) -> None:
@@ -359,6 +391,9 @@ def test_the_newest_file_is_one_that_verifies(tmp_path: Path) -> None:
     save(tmp_path / "junk.toml", junk)
     (row,) = games(tmp_path)
     assert (row.files[0], row.records) == (str(whole), len(game.files))
+    save(tmp_path / "junk.toml", junk + 6000 * (_HEADER + b"index = 1\n"))
+    (row,) = games(tmp_path)
+    assert row.missing is not None and row.missing.index == MAX_RECORDS - 1
     assert newest(row) == game.data()
 
 
@@ -381,6 +416,13 @@ def test_an_invalid_signature_makes_no_file_whole(tmp_path: Path) -> None:
     (row,) = games(tmp_path)
     assert row.records == 6 and row.verdict is Verdict.DAMAGED
     assert len(row.unreadable) == 2
+
+
+def test_a_game_without_a_valid_invitation_is_no_game(tmp_path: Path) -> None:
+    first, *others = played().files[-1].save.records
+    forged = SaveFile((first._replace(signature=bytes(64)), *others)).write()
+    (row,) = rows(save(tmp_path / "forged.toml", forged))
+    assert isinstance(row, UnreadableFile) and "signature is not valid" in str(row.reason)
 
 
 def test_a_damaged_file_is_named_whatever_was_read_before(tmp_path: Path) -> None:
