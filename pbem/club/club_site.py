@@ -73,8 +73,6 @@ class ClubSite:
         self._out, self._language, self._time = out, language, time
         self._templates = Templates(language, _FOLDER / "templates")
         self._labels = texts("club-page")
-        self._document = club_text.standings_document(standings)
-        self._is_signed = club_text.is_signed_document(self._document, self._club)
         self._pages = {one.name: f"member-{one.key}.html" for one in self._club.member}
         self._written: set[str] = set()
 
@@ -88,14 +86,24 @@ class ClubSite:
         """
         styles = [*map(read_asset, STYLES), (_FOLDER / STYLE).read_text(encoding="utf-8")]
         self._write(STYLE, "\n".join((font_css(self._language), *styles)))
-        self._write(club_text.STANDINGS, self._document)
-        if self._is_signed:
+        document = club_text.standings_document(self._standings)
+        self._write(club_text.STANDINGS, document)
+        if club_text.is_signed_document(document, self._club):
             signature = read_file(self._club.path.with_name(club_text.SIGNATURE))
             self._write(club_text.SIGNATURE, signature)
         rows = [*self._standings.pairings, *self._standings.uncounted]
         # Games of other players are nobody's business here.
         games = [row.game for row in rows if row.game and row.is_of_members]
-        self._write_boards(games, jobs, progress)
+        due = self._due_boards(games)
+        newest = read_newest_files(game for game in games if game.newest in due)
+        tasks = (
+            (file, *due[game.newest], self._language.code, self._time) for game, file in newest
+        )
+        with processes(jobs) as executor:
+            results = run_tasks(executor, _render_board, tasks, 2 * (jobs or cpu_count() or 1))
+            for _, files in zip(progress(range(len(due))), results, strict=True):
+                for name, content in files.items():
+                    self._write(name, content)
         for game in games:
             for number, proof in enumerate(_evidence(game)):
                 self._write(f"game-{game.unique_id}-{number}.toml", proof)
@@ -117,13 +125,9 @@ class ClubSite:
             path.write_bytes(content.encode() if isinstance(content, str) else content)
         self._written.add(name)
 
-    def _write_boards(
-        self,
-        games: Sequence[ClubGame],
-        jobs: int | None,
-        progress: Callable[[Sequence[int]], Iterable[int]],
-    ) -> None:
-        due: dict[bytes, tuple[list[str], str]] = {}
+    def _due_boards(self, games: Iterable[ClubGame]) -> dict[bytes, tuple[list[str], str]]:
+        """Return the names and the sources of boards that have to be drawn, by the newest file."""
+        due = {}
         for game in games:
             source = f"<!-- {game.newest.hex()} {VERSION} {self._language.code} -->"
             # The board is the last one to be written.
@@ -136,15 +140,7 @@ class ClubSite:
                     self._written.update(names)
                 else:
                     due[game.newest] = names, source
-        newest = read_newest_files(game for game in games if game.newest in due)
-        tasks = (
-            (file, *due[game.newest], self._language.code, self._time) for game, file in newest
-        )
-        with processes(jobs) as executor:
-            results = run_tasks(executor, _render_board, tasks, 2 * (jobs or cpu_count() or 1))
-            for _, files in zip(progress(range(len(due))), results, strict=True):
-                for name, content in files.items():
-                    self._write(name, content)
+        return due
 
     def _render(self, name: str, template: str = "club_page.html", **facts: object) -> None:
         """Write the page `name`, rendered by a template."""
@@ -153,7 +149,7 @@ class ClubSite:
             "labels": self._labels,
             "home": display_name(self._club.name),
             "is_index": name == "index.html",
-            "is_signed": self._is_signed,
+            "is_signed": club_text.SIGNATURE in self._written,
             "made": row_text("club", "made", version=VERSION, date=day_in_numbers(self._time)),
         }
         self._write(name, self._templates.render(template, **values | facts))

@@ -38,7 +38,7 @@ from pbem.club.verdicts import ClubGame, ForkEvidence, Row, UnreadableFile, Verd
 from pbem.errors import NOT_WRITTEN, report_os_errors
 from pbem.foreign import clean, display_name, display_path
 from pbem.play.signing import is_signed
-from pbem.play.store.entries import are_names_alike, is_ahead
+from pbem.play.store.entries import is_ahead
 from pbem.protocol.schema import decode_bytes
 from pbem.savefile.disk import reserve_file
 from pbem.text.facts.json_data import Facts, to_json_data
@@ -206,8 +206,12 @@ def find_problems(standings: Standings, rows: Iterable[Row], now: str) -> list[P
     """
     return [
         *_cheats(standings, rows),
-        *_keys(standings),
-        *_uncounted(standings),
+        # The organiser has decided that the others are void.
+        *(
+            Problem("uncounted", pairing.id, pairing.reason)
+            for pairing in standings.uncounted
+            if not pairing.adjudications
+        ),
         *_delays(standings, now),
         *_adjudications(standings),
     ]
@@ -227,23 +231,6 @@ def _cheats(standings: Standings, rows: Iterable[Row]) -> Iterator[Problem]:
                 yield _problem("cheated", entry.unique_id, name=name, number=number, reason=why)
         elif isinstance(entry, ForkEvidence) and (member := standings.name_of(entry.key)):
             yield _problem("forked", "", name=display_name(member), file=entry.name)
-
-
-def _keys(standings: Standings) -> Iterator[Problem]:
-    """Yield the members in whose names somebody plays with a key that is not theirs."""
-    for pairing in standings.uncounted:
-        for who in pairing.game.players.values() if pairing.game else ():
-            for member in () if standings.name_of(who.key) else standings.club.member:
-                if are_names_alike(member.name, who.name):
-                    name = display_name(member.name)
-                    yield _problem("keys", pairing.id, name=name, digits=who.key.hex())
-
-
-def _uncounted(standings: Standings) -> Iterator[Problem]:
-    """Yield the games that do not count, except those that the organiser has declared void."""
-    for pairing in standings.uncounted:
-        if not pairing.adjudications:
-            yield Problem("uncounted", pairing.id, pairing.reason)
 
 
 def _delays(standings: Standings, now: str) -> Iterator[Problem]:

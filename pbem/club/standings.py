@@ -29,6 +29,7 @@ from pbem.club.ratings import RatedGame, Ratings, rate
 from pbem.club.verdicts import ClubGame, Verdict
 from pbem.errors import UsageError
 from pbem.foreign import clean, display_name
+from pbem.play.store.entries import are_names_alike
 from pbem.text.phrases import row_text
 from pbem.text.rules.editions import edition_name, house_rule_names
 
@@ -194,8 +195,9 @@ class Standings:
             return row_text("club", "not accepted")
         for side, who in game.players.items():
             if not names[side]:
-                name = display_name(who.name)
-                return row_text("club", "stranger", name=name, digits=who.key.hex())
+                is_alike = any(are_names_alike(one.name, who.name) for one in self.club.member)
+                facts = {"name": display_name(who.name), "digits": who.key.hex()}
+                return row_text("club", "second key" if is_alike else "stranger", **facts)
         if names[Side.BRITISH] == names[Side.FRENCH]:
             return row_text("club", "both sides", name=display_name(names[Side.BRITISH]))
         if game.edition not in self.club.editions:
