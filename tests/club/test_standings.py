@@ -26,7 +26,8 @@ from pbem.club.verdicts import (
     Verdict,
 )
 from pbem.text.facts.json_data import to_json_data
-from tests.club.league import identity, key, make_club, rounds
+from tests.club import club_files
+from tests.club.league import identity, key, make_club, play, rounds, write
 
 BOTH = tuple(Side)
 NOW = "2026-06-01T00:00:00Z"
@@ -110,6 +111,9 @@ def test_the_table_of_a_round_robin(tmp_path: Path) -> None:
     assert sum(rating.games for rating in result.ratings.players.values()) == 12
     assert len(result.pairings) == 12
     assert not result.uncounted
+    scores = {other: result.score("A", other) for other in "ABCD"}
+    assert scores == {"A": "", "B": "2–0", "C": "0–1", "D": "0–1"}
+    assert (result.score("B", "A"), result.score("B", "D")) == ("0–2", "")
 
 
 def test_a_ladder(tmp_path: Path) -> None:
@@ -117,6 +121,16 @@ def test_a_ladder(tmp_path: Path) -> None:
     games = [game("D", "B", day=1), game("A", "C", day=2), game("C", "A", Side.FRENCH, day=3)]
     assert Standings(club, games).ladder == ["A", "D", "B", "C"]
     assert Standings(club, [*games, game("C", "A", day=4)]).ladder == ["C", "A", "D", "B"]
+
+
+def test_a_result_has_the_time_of_the_record_that_decided(tmp_path: Path) -> None:
+    resigned, closed = (play("A", "B", winner=Side.FRENCH, closers=n) for n in (0, 2))
+    (first,), (later,) = (
+        club_files.games(write(tmp_path, "one", file)) for file in (resigned, closed)
+    )
+    assert first.result == later.result
+    assert first.result is not None
+    assert first.result.time == resigned.match.last.time < later.last
 
 
 def test_a_late_close_moves_neither_the_ladder_nor_a_rating(tmp_path: Path) -> None:
