@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import NamedTuple
@@ -238,6 +239,29 @@ def test_only_what_has_changed_is_made_again(tmp_path: Path) -> None:
     (out / ids[1]).write_text("<p>cut off", encoding="utf-8")
     assert boards_made(language="fr", time=NOW) == [False, True]
     assert "<p>cut off" not in (out / ids[1]).read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_a_stopped_site_goes_on(tmp_path: Path) -> None:
+    club = make_club(tmp_path, "Anna", "Béla")
+    for number in (4, 5):
+        write(tmp_path, str(number), play("Anna", "Béla", until=number))
+    rows = read_games([tmp_path / "games"])
+    standings = Standings(club, (row for row in rows if isinstance(row, ClubGame)))
+    drawn: list[int] = []
+
+    def stop_after_one(numbers: Sequence[int]) -> Iterator[int]:
+        drawn.append(len(numbers))
+        yield from numbers[:1]
+        if len(numbers) > 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ClubSite(standings, Language("en"), tmp_path / "site", NOW).write(1, stop_after_one)
+    for _ in range(2):
+        ClubSite(standings, Language("en"), tmp_path / "site", NOW).write(1, stop_after_one)
+    assert drawn == [2, 1, 0]
+    assert (tmp_path / "site" / "index.html").is_file()
 
 
 @pytest.mark.slow
