@@ -38,7 +38,7 @@ class Tab:
 
     def __init__(self, folder: Path, *languages: str) -> None:
         self.events: list[tuple[str, str]] = []
-        self.tasks: list[bytes] = []
+        self.tasks: list[str] = []
         self._access = Access("any", ADDRESS, key=KEY)
         self.site = BrowserSite(str(folder), ADDRESS, KEY, languages, self._hear, self._think)
 
@@ -47,8 +47,10 @@ class Tab:
         assert is_urgent == text.startswith("event - - progress")
         self.events.append((text.split(" ")[3], text))
 
-    async def _think(self, task: bytes, report: Callable[[str], None] | None) -> memoryview:
-        self.tasks.append(task)
+    async def _think(
+        self, worker: str, task: bytes, report: Callable[[str], None] | None
+    ) -> memoryview:
+        self.tasks.append(worker)
         return memoryview(call(task, report or pytest.fail))
 
     async def get(self, path: str) -> Answer:
@@ -196,7 +198,7 @@ def test_warns_once_of_storage_that_is_full(tmp_path: Path) -> None:
     assert len(told) == 2 and "12 MB" in told[0]
 
 
-def test_whole_games_are_drawn_and_analysed_in_the_second_worker(
+def test_whole_games_are_drawn_and_analysed_in_other_workers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def analyse(match: Match, hands: object, *, progress: ProgressCallback) -> Analysis:
@@ -210,9 +212,9 @@ def test_whole_games_are_drawn_and_analysed_in_the_second_worker(
         link, _ = (await tab.ask("POST", "files", file.read_bytes()))["link"]
         game = link.removeprefix("/games/")
         assert "packed" in await tab.ask("GET", f"games/{game}/history")
-        assert len(tab.tasks) == 1
         assert "deciding" in await tab.ask("GET", f"games/{game}/analysis")
-        assert len(tab.tasks) == 3
+        # The analysis delays no other tasks.
+        assert tab.tasks == ["helper", "analyst", "helper"]
         assert len([text for name, text in tab.events if name == "progress" and game in text]) == 2
 
     monkeypatch.setattr("pbem.play.analysis.analyse", analyse)

@@ -57,8 +57,10 @@ Where they take 0.0095 s, the longest of its first ten turns took 2.6 s of proce
 LOW_BYTES = 30e6
 """The room below which the player is warned; a long game takes less."""
 _T = TypeVar("_T")
-Think: TypeAlias = Callable[[bytes, Callable[[str], None] | None], Awaitable[bytes | memoryview]]
-"""A function that passes a task to `tasks.call` in the second worker, and returns its result."""
+Think: TypeAlias = Callable[
+    [str, bytes, Callable[[str], None] | None], Awaitable[bytes | memoryview]
+]
+"""A function that passes a task to `tasks.call` in the worker of a name, and returns its result."""
 Broadcast: TypeAlias = Callable[[str, str, bool], None]
 """A function that sends an event and its signature to all tabs, at once or when all is stored."""
 _FRAMED = {
@@ -84,11 +86,14 @@ class BroadcastEvents(Events):
         self._broadcast(text, self._access.sign(text), name == "progress")
 
 
-class SecondWorker:
-    """The worker for calls that take seconds; `think` passes tasks to `tasks.call` there."""
+class OtherWorker:
+    """A worker for calls that take seconds, one after the other.
 
-    def __init__(self, think: Think) -> None:
-        self._think = think
+    `think` passes tasks to `tasks.call` there.
+    """
+
+    def __init__(self, name: str, think: Think) -> None:
+        self._think = partial(think, name)
 
     async def call(
         self,
@@ -119,10 +124,10 @@ class WaitingFile(NamedTuple):
 class BrowserRobot(Robot):
     """The robot of a browser, which answers one file after another in the background.
 
-    Only the quick robot thinks in this worker; the others think in the second one.
+    Only the quick robot thinks in this worker; the others think in another one.
     """
 
-    def __init__(self, pages: Pages, helper: SecondWorker) -> None:
+    def __init__(self, pages: Pages, helper: OtherWorker) -> None:
         self.folders = folders_of_robot(pages.service.home)
         self.troubles: tuple[Phrase, ...] = ()
         self._pages = pages
@@ -203,18 +208,20 @@ class BrowserHost(Host):
         self.events = events
         self.root = root
         self.pages = Pages(service, self, language)
-        self._helper = SecondWorker(think)
+        self._helper = OtherWorker("helper", think)
+        self._analyst = OtherWorker("analyst", think)
         self.robot = BrowserRobot(self.pages, self._helper)
 
     async def run(self, queue: str, function: Callable[[], _T]) -> _T:
-        """Call `function` at once, or in the second worker if it draws whole games."""
+        """Call `function` at once, or in another worker if it draws whole games."""
         if queue == "past":
             return cast("_T", await self._helper.call(function))
         return function()
 
     async def run_with_progress(self, queue: str, function: Callable[[Tell], _T], tell: Tell) -> _T:
-        """Call `function` in the second worker."""
-        return cast("_T", await self._helper.call(function, tell=tell))
+        """Call `function` in another worker; an analysis, which takes minutes, delays no others."""
+        worker = self._analyst if queue == "hindsight" else self._helper
+        return cast("_T", await worker.call(function, tell=tell))
 
     def put(self, queue: str, function: Callable[[], object]) -> None:
         """Call `function` at once."""

@@ -1,4 +1,4 @@
-"""Functions that take seconds: a browser calls them in its second worker, so that pages respond."""
+"""Functions that take seconds: a browser calls them in other workers, so that pages respond."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// The second worker of the site, for what takes seconds: it calls functions of pbem/web/site/tasks.py.
+// A worker for what takes seconds, so that the pages respond: it calls functions of pbem/web/site/tasks.py.
 
 import { startPython } from "./python.js";
 

@@ -6,7 +6,7 @@ import { Storage } from "./storage.js";
 
 /** The home in the file system of Python. */
 const HOME = "/home/acres";
-/** The time after which the second worker ends if it is not needed, in ms. */
+/** The time after which another worker ends if it is not needed, in ms. */
 const IDLE = 20_000;
 
 async function start() {
@@ -25,10 +25,10 @@ async function start() {
     if (isUrgent) send();
     else save().then(send);
   };
-  /** Call a pickled function in the second worker. @param {any} task @param {any} report */
-  const think = async (task, report) => {
+  /** Call a pickled function in another worker. @param {string} name @param {any} task @param {any} report */
+  const think = async (name, task, report) => {
     const tell = report?.copy();
-    const result = await inHelper(task.toJs ? task.toJs() : task, tell);
+    const result = await inHelper(name, task.toJs ? task.toJs() : task, tell);
     tell?.destroy();
     return python.toPy(result);
   };
@@ -62,27 +62,30 @@ async function freeBytes() {
   return quota === undefined || usage === undefined ? Infinity : quota - usage;
 }
 
-/** @type {Worker | null} */
-let helper = null;
-let tasks = 0, idle = 0;
+/** @type {Map<string, {worker: Worker, last: number, idle: number}>} The other workers, by their names. */
+const helpers = new Map();
+let tasks = 0;
 
 /**
- * Call a pickled function of Python in the second worker.
+ * Call a pickled function of Python in another worker, after its earlier tasks.
+ * @param {string} name
  * @param {Uint8Array} task
  * @param {(progress: string) => void} [report]
  * @returns {Promise<Uint8Array>}
  */
-function inHelper(task, report) {
-  const used = (helper ??= new Worker(new URL("robot-worker.js", import.meta.url), { type: "module" }));
-  const id = ++tasks;
-  clearTimeout(idle);
-  used.postMessage({ id, task });
+function inHelper(name, task, report) {
+  const start = () => new Worker(new URL("robot-worker.js", import.meta.url), { type: "module" });
+  const used = helpers.get(name) ?? { worker: start(), last: 0, idle: 0 }, id = (used.last = ++tasks);
+  const end = () => (used.worker.terminate(), helpers.delete(name));
+  helpers.set(name, used);
+  clearTimeout(used.idle);
+  used.worker.postMessage({ id, task });
   return new Promise((resolve, reject) => {
-    used.addEventListener("error", ({ message }) => (used.terminate(), (helper = null), reject(new Error(message))));
-    used.addEventListener("message", ({ data }) => {
+    used.worker.addEventListener("error", ({ message }) => (end(), reject(new Error(message))));
+    used.worker.addEventListener("message", ({ data }) => {
       if (data.id !== id) return;
       if (data.progress) return report?.(data.progress);
-      if (id === tasks) idle = setTimeout(() => (used.terminate(), (helper = null)), IDLE);
+      if (id === used.last) used.idle = setTimeout(end, IDLE);
       resolve(data.result);
     });
   });
