@@ -48,7 +48,7 @@ MAX_ENTRIES = 50
 """The maximum number of results in the feed."""
 
 
-class Section(NamedTuple):
+class PageSection(NamedTuple):
     """A part of a page: the key of its heading, paragraphs, curves, and a table."""
 
     key: str
@@ -162,7 +162,7 @@ class ClubSite:
     def _member(self, name: str) -> Markup:
         return self._link(display_name(name), self._pages[name])
 
-    def _games(self, key: str, rows: Iterable[Pairing]) -> Section:
+    def _games(self, key: str, rows: Iterable[Pairing]) -> PageSection:
         """Return a section with a table of games, with links to the boards of those of members."""
         columns = [row_text("club-columns", name) for name in ("round", "game", "result")]
         cells = []
@@ -174,7 +174,7 @@ class ClubSite:
                 texts += self._details(row.id, row.game)
             result = Markup(". ").join(map(self._language.say, texts))
             cells.append((row.round or "–", name, result))
-        return Section(key, columns=columns, rows=cells)
+        return PageSection(key, columns=columns, rows=cells)
 
     def _details(self, id: str, game: ClubGame) -> Iterator[Phrase]:
         """Yield the length of a game, and links to the proofs about it."""
@@ -192,8 +192,8 @@ class ClubSite:
         own = [key for key, owner in self._club.names_by_key.items() if owner == name]
         curves = [self._curve(name)] if name in standings.ratings.curves else []
         sections = [
-            Section("standings", (club_text.place_text(place), *own)),
-            Section("ratings", curves=curves),
+            PageSection("standings", (club_text.place_text(place), *own)),
+            PageSection("ratings", curves=curves),
             self._games("games", (row for row in standings.pairings if name in row.names.values())),
         ]
         self._render(self._pages[name], title=display_name(name), sections=sections)
@@ -214,11 +214,11 @@ class ClubSite:
         numbered = [*columns[:2], *(str(number + 1) for number in range(len(names)))]
         about, about_cross = self._labels["about-ratings"], self._labels["about-cross"]
         sections = [
-            Section("standings", columns=columns, rows=table),
-            Section("ladder", rows=[*enumerate(map(self._member, standings.ladder), 1)]),
-            Section("ratings", [about], [*map(self._curve, ratings.curves)]),
-            Section("sides", sides),
-            Section("cross", [about_cross], columns=numbered, rows=cross),
+            PageSection("standings", columns=columns, rows=table),
+            PageSection("ladder", rows=[*enumerate(map(self._member, standings.ladder), 1)]),
+            PageSection("ratings", [about], [*map(self._curve, ratings.curves)]),
+            PageSection("sides", sides),
+            PageSection("cross", [about_cross], columns=numbered, rows=cross),
             self._games("games", standings.pairings),
             self._games("uncounted", standings.uncounted),
         ]
