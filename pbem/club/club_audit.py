@@ -15,6 +15,7 @@ from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, suppress
 from dataclasses import replace
+from itertools import starmap
 from operator import attrgetter
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple, TypeAlias
@@ -22,7 +23,7 @@ from typing import Any, NamedTuple, TypeAlias
 import engine
 from engine.message import Message, mark
 from pbem import VERSION
-from pbem.club.club_sources import ChangedFileError, find_file, find_sources, read_entries
+from pbem.club.club_sources import find_sources, read_entries
 from pbem.club.verdicts import ClubGame, ForkEvidence, Item, Row, SavedGame, UnreadableFile, judge
 from pbem.club.workers import cluster, processes, run_tasks
 from pbem.errors import InputError, UsageError, bug_message, report_os_errors
@@ -199,32 +200,22 @@ class _Run:
     def _verdicts(self, jobs: int, address: str) -> Iterator[tuple[bytes, list[Row]]]:
         """Yield the verdicts on the games that are due, in any order, each after its key."""
         tasks = (
-            (game.key, game.id, game.items, [*map(self._source, game.items, game.names)])
-            for game in self._due()
+            (VERSION, game, [*map(self._source, game.items, game.names)]) for game in self._due()
         )
         if jobs == 1 and not address:
-            yield from (_judge(*task)[:2] for task in tasks)
+            yield from starmap(_judge, tasks)
             return
         with cluster(address) if address else processes(jobs) as executor:
-            results = run_tasks(executor, _judge, tasks, _QUEUED if address else 2 * jobs)
-            for key, rows, version in results:
-                if version != VERSION:
-                    raise UsageError(
-                        "A worker of the cluster has acres {other}, and this is {version}: install "
-                        "the same everywhere.",
-                        other=version,
-                        version=VERSION,
-                    )
-                yield key, rows
+            yield from run_tasks(executor, _judge, tasks, _QUEUED if address else 2 * jobs)
 
-    def _source(self, item: Item, names: Sequence[str]) -> tuple[str, bytes]:
-        """Return the first name of an item and, of a save file, the bytes of its source."""
+    def _source(self, item: Item, names: Sequence[str]) -> bytes:
+        """Return the source of a save file; empty for other items, and if it is gone."""
         if isinstance(item, SavedGame):
             select = "SELECT data FROM items WHERE subject = ? AND item = ?"
             (data,) = self._execute(select, (item.game, codec.write(item))).fetchone()
             with suppress(InputError):
-                return names[0], data or read_file(Path(names[0]), MAX_MESSAGE)
-        return names[0], b""
+                return data or read_file(Path(names[0]), MAX_MESSAGE)
+        return b""
 
     # --- rows
 
@@ -245,23 +236,26 @@ class _Run:
                 yield replace(item, name=codec.read(name))
 
 
-def _judge(
-    key: bytes, game: bytes, items: Sequence[Any], sources: Sequence[tuple[str, bytes]]
-) -> tuple[bytes, list[Row], str]:
-    """Judge a game in a worker; return the key, the rows, and the version of the program.
+def _judge(version: str, game: _Game, sources: Sequence[bytes]) -> tuple[bytes, list[Row]]:
+    """Judge a game in a worker, and return its key and its rows; none if a file has changed.
 
-    There are no rows if a file has changed.
+    Raises UsageError if the worker has another version of the program.
     """
+    if version != VERSION:
+        raise UsageError(
+            "A worker of the cluster has acres {other}, and this is {version}: install the same "
+            "everywhere.",
+            other=VERSION,
+            version=version,
+        )
     try:
-        rows = judge(game, items, lambda number: find_file(items[number].digest, *sources[number]))
+        rows = judge(game.id, game.items, sources)
     except MemoryError:
         raise
-    except ChangedFileError:
-        rows = []
     except Exception as error:
         # One game must not end the audit of all others.
-        rows = [UnreadableFile("0", bug_message(error), game)]
-    return key, rows, VERSION
+        rows = [UnreadableFile("0", bug_message(error), game.id)]
+    return game.key, rows
 
 
 # --- the cache

@@ -29,6 +29,7 @@ from pbem.club.verdicts import (
     SavedGame,
     UnreadableFile,
     digest,
+    find_file,
 )
 from pbem.errors import InputError, UsageError, describe_error, describe_os_error
 from pbem.play.audit import explain_damage
@@ -64,6 +65,7 @@ _TAR, _TAR_AT, _HEAD = b"ustar", 257, 512
 _TOO_LARGE = mark(
     "it unpacks to more than is safe: unpack it yourself if you trust it, and name the folder."
 )
+_CHANGED = mark("{file} was changed: run this again.")
 
 
 class ClubSource(NamedTuple):
@@ -267,25 +269,6 @@ def read_entries(data: bytes, *, is_called_save: bool) -> Iterator[Entry]:
             yield game, Missing(index, "")
 
 
-class ChangedFileError(InputError):
-    """Raised if a file is not there any more."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(Message("{file} was changed: run this again.", file=name))
-
-
-def find_file(wanted: bytes, name: str, data: bytes) -> bytes:
-    """Return the save file with the digest `wanted` in a source. Raises ChangedFileError."""
-    data = as_utf8(data)
-    if digest(data) == wanted:
-        return data
-    with suppress(InputError):
-        for file in extract_files(data):
-            if digest(file.data) == wanted:
-                return file.data
-    raise ChangedFileError(name)
-
-
 def _read_file(data: bytes) -> Iterator[Entry]:
     """Yield the item in a file that should be a save file or evidence; none for a foreign one."""
     if (scan := FileScan.of(data)) is not None:
@@ -347,6 +330,8 @@ def read_newest_files(games: Iterable[ClubGame]) -> Iterator[tuple[ClubGame, byt
     for path, by_name in wanted.items():
         for source in find_sources([path]):
             for game in by_name.pop(source.name, ()):
-                yield game, find_file(game.newest, source.name, getattr(source, "data", b""))
+                if (data := find_file(getattr(source, "data", b""), game.newest)) is None:
+                    raise InputError(Message(_CHANGED, file=source.name))
+                yield game, data
         for name in by_name:
-            raise ChangedFileError(name)
+            raise InputError(Message(_CHANGED, file=name))

@@ -6,7 +6,8 @@ cache of verdicts. `judge` makes one from its files.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, TypeAlias
@@ -18,6 +19,7 @@ from engine.sides import Side
 from engine.state import EndReason
 from pbem.errors import InputError, VerificationError
 from pbem.play.audit import AuditReport, audit, explain_damage
+from pbem.play.message import extract_files
 from pbem.protocol.cache import register, storable
 from pbem.protocol.deck import load_numpy
 from pbem.protocol.fork import compare
@@ -25,6 +27,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.primitives import Tag, tagged_hash
 from pbem.protocol.record import MAX_RECORDS
 from pbem.protocol.state_of_play import pending_record
+from pbem.savefile.disk import as_utf8
 from pbem.savefile.save_file import EvidenceFile, FileScan
 
 
@@ -227,17 +230,29 @@ def digest(data: bytes) -> bytes:
     return tagged_hash(Tag.CACHE, b"\3", data)
 
 
+def find_file(data: bytes, wanted: bytes) -> bytes | None:
+    """Return the save file with the digest `wanted` in a source, or None."""
+    data = as_utf8(data)
+    if digest(data) == wanted:
+        return data
+    with suppress(InputError):
+        return next((f.data for f in extract_files(data) if digest(f.data) == wanted), None)
+    return None
+
+
 # --- judging
 
 FORK = mark("two different records are signed after the same record.")
 
 
-def judge(game: bytes, items: Sequence[Item], load: Callable[[int], bytes]) -> list[Row]:
+def judge(game: bytes, items: Sequence[Item], sources: Sequence[bytes]) -> list[Row]:
     """Return a game, by its id, with its verdict; if no record is proved, its unreadable files.
 
-    `items` are all that is known of the game, the longest files first. `load` returns the bytes of
-    a save file by its number in `items`; a file that begins another one is not loaded. In the rows
-    the number of its item stands for the name of a file.
+    Return nothing if a file is not in its source any more.
+
+    `items` are all that is known of the game, the longest files first, and `sources` the sources of
+    the save files among them, each at its number. In the rows the number of its item stands for the
+    name of a file.
     """
     load_numpy()
     reports: dict[int, AuditReport] = {}
@@ -254,7 +269,8 @@ def judge(game: bytes, items: Sequence[Item], load: Callable[[int], bytes]) -> l
         if any(map(item.is_beginning_of, scans)):
             beginnings[item.records] = number
             continue
-        data = load(number)
+        if (data := find_file(sources[number], item.digest)) is None:
+            return []
         report, reason = _audit(data, game)
         if reason:
             reason = storable(reason)

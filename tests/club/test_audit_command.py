@@ -236,6 +236,15 @@ def test_processes_give_the_same_rows(club: Path) -> None:
 
 
 @pytest.mark.slow
+def test_workers_of_another_version_are_refused(
+    club: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.club.club_audit.VERSION", "0.1")
+    with pytest.raises(UsageError, match=r"and this is 0\.1: install the same"):
+        rows(club / "games", jobs=2)
+
+
+@pytest.mark.slow
 def test_a_killed_worker_loses_nothing(club: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(4, 12):
         save(club / "games" / f"{seed}.toml", played(seed, 3).data())

@@ -21,6 +21,7 @@ from pbem.club.verdicts import ClubGame, ForkEvidence, Owed, UnreadableFile, Ver
 from pbem.errors import InputError, UsageError
 from pbem.play.audit import audit
 from pbem.play.incoming import message_id
+from pbem.protocol.fork import Evidence
 from pbem.protocol.record import MAX_RECORDS
 from pbem.savefile.armour import armour
 from pbem.savefile.save_file import EvidenceFile, FileScan, SaveFile
@@ -91,6 +92,17 @@ def test_a_fork_across_files_is_proved(tmp_path: Path) -> None:
     evidence = save(tmp_path / "proof" / "fork.toml", proof.evidence)
     (row,) = games(tmp_path / "sent-to-bela", evidence)
     assert row.accusations == (proof,) and row.verdict is Verdict.FORKED
+    assert rows(tmp_path / "sent-to-bela", evidence) == [row]
+    save(evidence, b"# a comment\n" + proof.evidence)
+    assert [one.accusations for one in games(tmp_path)] == [(proof,)]
+    # Without valid signatures it proves nothing.
+    record, other = EvidenceFile.read(proof.evidence).records
+    forged = Evidence(proof.key, (record, other._replace(signature=record.signature)))
+    save(evidence, EvidenceFile(forged).write())
+    honest, failed = rows(tmp_path / "sent-to-bela", evidence)
+    assert isinstance(honest, ClubGame) and honest.verdict is Verdict.HONEST
+    assert isinstance(failed, UnreadableFile) and "proves nothing" in str(failed.reason)
+    save(evidence, proof.evidence)
     (alone,) = rows(evidence)
     assert isinstance(alone, ForkEvidence) and alone.key == proof.key
 
@@ -154,6 +166,7 @@ def test_a_file_that_breaks_off_belongs_to_its_game(tmp_path: Path) -> None:
     assert row.records == 4 and row.verdict is Verdict.HONEST
     assert row.missing is not None and row.missing.index == 6
     assert "breaks off" in str(row.unreadable[0].reason)
+    assert rows(tmp_path) == [row]
     (alone,) = rows(tmp_path / "game-006.toml")
     assert isinstance(alone, UnreadableFile) and alone.game == game.id
 
@@ -410,12 +423,12 @@ def test_two_files_with_one_invalid_record_are_not_whole(tmp_path: Path) -> None
 def test_an_invalid_signature_makes_no_file_whole(tmp_path: Path) -> None:
     game = played()
     records = game.files[-1].save.records
-    for name, number in (("long", 6), ("short", 5)):
+    for name, number in (("b", 6), ("a", 5)):
         forged = records[number]._replace(signature=bytes(64))
         save(tmp_path / f"{name}.toml", SaveFile((*records[:number], forged)).write())
     (row,) = games(tmp_path)
     assert row.records == 6 and row.verdict is Verdict.DAMAGED
-    assert len(row.unreadable) == 2
+    assert [Path(file.name).name for file in row.unreadable] == ["a.toml", "b.toml"]
 
 
 def test_a_game_without_a_valid_invitation_is_no_game(tmp_path: Path) -> None:
