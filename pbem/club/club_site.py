@@ -31,7 +31,7 @@ from pbem.errors import NOT_WRITTEN, UsageError, report_os_errors
 from pbem.foreign import display_name
 from pbem.play.audit import audit
 from pbem.play.look import Look
-from pbem.savefile.disk import read_file
+from pbem.savefile.disk import read_file, reserve_file
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.json_data import Facts
 from pbem.text.facts.position_facts import scenes
@@ -119,10 +119,9 @@ class ClubSite:
                     path.unlink()
 
     def _write(self, name: str, content: str | bytes) -> None:
-        path = self._out / name
-        with report_os_errors(path, NOT_WRITTEN):
-            self._out.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content.encode() if isinstance(content, str) else content)
+        data = content.encode() if isinstance(content, str) else content
+        with reserve_file(self._out / name, len(data), replace=True) as file:
+            file.commit(data)
         self._written.add(name)
 
     def _due_boards(self, games: Iterable[ClubGame]) -> dict[bytes, tuple[list[str], str]]:

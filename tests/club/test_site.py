@@ -189,6 +189,19 @@ def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
         ClubSite(Standings(club, []), Language("en"), club.path, NOW)
 
 
+def test_no_link_is_followed_out_of_the_site(tmp_path: Path) -> None:
+    club = make_club(tmp_path, "Anna", "Béla")
+    out, mine = build(tmp_path).out, tmp_path / "mine.html"
+    mine.write_text("mine")
+    for name in ("index.html", f"member-{key('Anna')}.html", f"member-{'a' * 64}.html"):
+        (out / name).unlink(missing_ok=True)
+        (out / name).symlink_to(mine)
+    ClubSite(Standings(club, []), Language("en"), out, NOW).write(1)
+    assert mine.read_text() == "mine"
+    assert not (out / "index.html").is_symlink()
+    assert not (out / f"member-{'a' * 64}.html").is_symlink()
+
+
 def test_a_curve_stays_within_its_picture() -> None:
     points = [CurvePoint("2026-01-05", 1510, 200), CurvePoint("2026-02-02", 1720, 90)]
     for curve, marks in ((points, (2000, 1100)), (points[1:], (1900, 1500))):
