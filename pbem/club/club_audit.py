@@ -23,8 +23,17 @@ from typing import Any, NamedTuple, TypeAlias
 import engine
 from engine.message import Message, mark
 from pbem import VERSION
-from pbem.club.club_sources import find_sources, read_entries
-from pbem.club.verdicts import ClubGame, ForkEvidence, Item, Row, SavedGame, UnreadableFile, judge
+from pbem.club.club_sources import find_sources
+from pbem.club.verdicts import (
+    ClubGame,
+    ForkEvidence,
+    Item,
+    Row,
+    SavedGame,
+    UnreadableFile,
+    judge,
+    read_entries,
+)
 from pbem.club.workers import cluster, processes, run_tasks
 from pbem.errors import InputError, UsageError, bug_message, report_os_errors
 from pbem.foreign import display_path

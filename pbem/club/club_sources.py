@@ -2,8 +2,6 @@
 
 Anybody may have written them. Nothing is unpacked to the disk, links are never followed, and the
 work for an archive has limits. Names are only for people to read.
-
-Only the beginnings of save files are read here. `pbem.club.verdicts` verifies them.
 """
 
 from __future__ import annotations
@@ -15,46 +13,16 @@ import os
 import tarfile
 import zipfile
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO, Any, NamedTuple, TypeAlias
+from typing import IO, Any, NamedTuple
 
 from engine.message import Message, Phrase, mark, message_of
-from pbem.club.verdicts import (
-    ClubGame,
-    ForkEvidence,
-    Item,
-    Missing,
-    SavedGame,
-    UnreadableFile,
-    digest,
-    find_file,
-)
+from pbem.club.verdicts import ClubGame, UnreadableFile, find_file
 from pbem.errors import InputError, UsageError, describe_error, describe_os_error
-from pbem.play.audit import explain_damage
-from pbem.play.incoming import (
-    MAX_MESSAGE,
-    POSTMARK,
-    ZIP,
-    find_record_ids,
-    is_maildir,
-    is_save_file,
-    may_hold_turn,
-)
-from pbem.play.message import (
-    extract_files,
-    iter_messages,
-    may_hold_file,
-    read_envelope,
-    read_member,
-)
-from pbem.protocol.cache import storable
-from pbem.protocol.fork import NoForkError
-from pbem.protocol.record import MAX_RECORDS, RECORD_HEADER, Record
-from pbem.savefile.disk import as_utf8, is_file, is_folder, path_exists
-from pbem.savefile.document import WrongFormatError
-from pbem.savefile.save_file import FORMAT, EvidenceFile, FileScan, SaveFile, first_records
+from pbem.play.incoming import MAX_MESSAGE, POSTMARK, ZIP, is_maildir, may_hold_turn
+from pbem.play.message import iter_messages, read_member
+from pbem.savefile.disk import is_file, is_folder, path_exists
 
 MAX_RATIO, MIN_UNPACKED = 200, 256 * 2**20
 """The limits of an unpacked archive: times its own size, or bytes, whichever is more."""
@@ -235,81 +203,6 @@ def _of_zip(file: IO[bytes], limit: int) -> Iterator[tuple[str, bytes | Exceptio
             except Exception as error:
                 data = error
             yield entry.filename, data
-
-
-# --- contents
-
-_OWN = b"acres-"
-"""A text in every file of this program."""
-
-
-Entry: TypeAlias = tuple[bytes | None, Item]
-"""An item without a name, after its subject: a game, its beginning, a player's key, or None."""
-
-
-def read_entries(data: bytes, *, is_called_save: bool) -> Iterator[Entry]:
-    """Yield the items in the file or message `data`; none if it is not of this program.
-
-    A file with the name of a save file may be a damaged one.
-    """
-    data = as_utf8(data)
-    is_message = may_hold_file(data)
-    if (is_save_file(data) and _OWN in data) or (is_called_save and not is_message):
-        yield from _read_file(data)
-    elif is_message:
-        try:
-            for file in extract_files(data):
-                yield from _read_file(file.data)
-        except InputError as error:
-            yield _unreadable(message_of(error))
-        envelope = read_envelope(data)
-        # Of each game, the latest record is the last one here.
-        mentions = sorted(find_record_ids(f"{envelope.message_id} {envelope.references}"))
-        for game, index in {game: index for game, index in mentions if index < MAX_RECORDS}.items():
-            yield game, Missing(index, "")
-
-
-def _read_file(data: bytes) -> Iterator[Entry]:
-    """Yield the item in a file that should be a save file or evidence; none for a foreign one."""
-    if (scan := FileScan.of(data)) is not None:
-        yield _saved(data, scan.records, scan.number, scan.text)
-        return
-    try:
-        records = SaveFile.read(data).records
-        yield _saved(data, records, len(records))
-    except WrongFormatError as error:
-        if error.format == FORMAT:
-            yield _read_evidence(data)
-        elif _OWN in data:
-            yield _unreadable(error.message)
-    except InputError as error:
-        game = None
-        with suppress(InputError, ValueError, LookupError):
-            # The first record may be whole.
-            game = first_records(data, 1)[0].hash
-        reason = explain_damage(error, data).message
-        yield _unreadable(reason, game, data.count(RECORD_HEADER.encode()))
-
-
-def _read_evidence(data: bytes) -> Entry:
-    try:
-        evidence = EvidenceFile.read(data).evidence
-        evidence.check()
-    except (InputError, NoForkError) as error:
-        return _unreadable(error.message)
-    text = EvidenceFile(evidence).write()
-    return evidence.key, ForkEvidence("", evidence.key, evidence.index, text)
-
-
-def _saved(data: bytes, records: Sequence[Record], number: int, text: bytes = b"") -> Entry:
-    inviter, guest = [*(getattr(one.steps[0], "key", b"") for one in records[:2]), b""][:2]
-    game, time = records[0].hash, records[0].time
-    facts = game, inviter, guest, time, number, len(text), digest(text) if text else b""
-    return game, SavedGame(digest(data), *facts)
-
-
-def _unreadable(reason: Phrase, game: bytes | None = None, records: int = 0) -> Entry:
-    return game, UnreadableFile("", storable(reason), game, records)
 
 
 # --- the newest files

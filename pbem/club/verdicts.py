@@ -1,7 +1,7 @@
 """The games of a club as their files prove them, each with its verdict.
 
-`pbem.club.club_audit` reads the files. Games are values: pickled between processes, and kept in the
-cache of verdicts. `judge` makes one from its files.
+`read_entries` reads only the beginnings of files; `judge` verifies the files of a game. Items and
+games are values: pickled between processes, and kept in the cache of `pbem.club.club_audit`.
 """
 
 from __future__ import annotations
@@ -12,23 +12,25 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, TypeAlias
 
-from engine.message import Message, Phrase, mark
+from engine.message import Message, Phrase, mark, message_of
 from engine.orders import Start
 from engine.position import score
 from engine.sides import Side
 from engine.state import EndReason
 from pbem.errors import InputError, VerificationError
 from pbem.play.audit import AuditReport, audit, explain_damage
-from pbem.play.message import extract_files
+from pbem.play.incoming import find_record_ids, is_save_file
+from pbem.play.message import extract_files, may_hold_file, read_envelope
 from pbem.protocol.cache import register, storable
 from pbem.protocol.deck import load_numpy
-from pbem.protocol.fork import compare
+from pbem.protocol.fork import NoForkError, compare
 from pbem.protocol.match import Match
 from pbem.protocol.primitives import Tag, tagged_hash
-from pbem.protocol.record import MAX_RECORDS
+from pbem.protocol.record import MAX_RECORDS, RECORD_HEADER, Record
 from pbem.protocol.state_of_play import pending_record
 from pbem.savefile.disk import as_utf8
-from pbem.savefile.save_file import EvidenceFile, FileScan
+from pbem.savefile.document import WrongFormatError
+from pbem.savefile.save_file import FORMAT, EvidenceFile, FileScan, SaveFile, first_records
 
 
 class Verdict(StrEnum):
@@ -230,6 +232,38 @@ def digest(data: bytes) -> bytes:
     return tagged_hash(Tag.CACHE, b"\3", data)
 
 
+# --- the items in a file
+
+_OWN = b"acres-"
+"""A text in every file of this program."""
+
+
+Entry: TypeAlias = tuple[bytes | None, Item]
+"""An item without a name, after its subject: a game, its beginning, a player's key, or None."""
+
+
+def read_entries(data: bytes, *, is_called_save: bool) -> Iterator[Entry]:
+    """Yield the items in the file or message `data`; none if it is not of this program.
+
+    A file with the name of a save file may be a damaged one.
+    """
+    data = as_utf8(data)
+    is_message = may_hold_file(data)
+    if (is_save_file(data) and _OWN in data) or (is_called_save and not is_message):
+        yield from _read_file(data)
+    elif is_message:
+        try:
+            for file in extract_files(data):
+                yield from _read_file(file.data)
+        except InputError as error:
+            yield _unreadable(message_of(error))
+        envelope = read_envelope(data)
+        # Of each game, the latest record is the last one here.
+        mentions = sorted(find_record_ids(f"{envelope.message_id} {envelope.references}"))
+        for game, index in {game: index for game, index in mentions if index < MAX_RECORDS}.items():
+            yield game, Missing(index, "")
+
+
 def find_file(data: bytes, wanted: bytes) -> bytes | None:
     """Return the save file with the digest `wanted` in a source, or None."""
     data = as_utf8(data)
@@ -238,6 +272,49 @@ def find_file(data: bytes, wanted: bytes) -> bytes | None:
     with suppress(InputError):
         return next((f.data for f in extract_files(data) if digest(f.data) == wanted), None)
     return None
+
+
+def _read_file(data: bytes) -> Iterator[Entry]:
+    """Yield the item in a file that should be a save file or evidence; none for a foreign one."""
+    if (scan := FileScan.of(data)) is not None:
+        yield _saved(data, scan.records, scan.number, scan.text)
+        return
+    try:
+        records = SaveFile.read(data).records
+        yield _saved(data, records, len(records))
+    except WrongFormatError as error:
+        if error.format == FORMAT:
+            yield _read_evidence(data)
+        elif _OWN in data:
+            yield _unreadable(error.message)
+    except InputError as error:
+        game = None
+        with suppress(InputError, ValueError, LookupError):
+            # The first record may be whole.
+            game = first_records(data, 1)[0].hash
+        reason = explain_damage(error, data).message
+        yield _unreadable(reason, game, data.count(RECORD_HEADER.encode()))
+
+
+def _read_evidence(data: bytes) -> Entry:
+    try:
+        evidence = EvidenceFile.read(data).evidence
+        evidence.check()
+    except (InputError, NoForkError) as error:
+        return _unreadable(error.message)
+    text = EvidenceFile(evidence).write()
+    return evidence.key, ForkEvidence("", evidence.key, evidence.index, text)
+
+
+def _saved(data: bytes, records: Sequence[Record], number: int, text: bytes = b"") -> Entry:
+    inviter, guest = [*(getattr(one.steps[0], "key", b"") for one in records[:2]), b""][:2]
+    game, time = records[0].hash, records[0].time
+    facts = game, inviter, guest, time, number, len(text), digest(text) if text else b""
+    return game, SavedGame(digest(data), *facts)
+
+
+def _unreadable(reason: Phrase, game: bytes | None = None, records: int = 0) -> Entry:
+    return game, UnreadableFile("", storable(reason), game, records)
 
 
 # --- judging
