@@ -227,8 +227,9 @@ def pair(paths: PathsOfClub = None, club: ClubFile = None, dry_run: DryRun = Fal
 def sign(paths: PathsOfClub = None, club: ClubFile = None, yes: Yes = False) -> None:
     """Sign the adjudications and replaced keys in club.toml, and the standings, as the organiser.
 
-    A line without a valid signature stops every other command of the club, so that nobody else can
-    decide a game. The standings are written beside club.toml, for the members and for the site.
+    If the lines are not signed as they are, every other command of the club stops, so that nobody
+    else can decide a game. The standings are written beside club.toml, for the members and for the
+    site.
 
     $ acres club sign  # after new results, or after you have written an [[adjudication]]
     """
@@ -239,8 +240,8 @@ def sign(paths: PathsOfClub = None, club: ClubFile = None, yes: Yes = False) -> 
             file=signed.path,
             key=fingerprint(bytes.fromhex(signed.organiser)),
         )
-    if signed.unsigned:
-        for line in signed.unsigned:
+    if not signed.is_signed:
+        for line in signed.decisions:
             console.item(describe(line))
         if not yes and not ask_yes(Message("Sign these lines?"), _SIGN_HINT):
             raise console.CancelledError

@@ -1,7 +1,7 @@
-"""A club: the file `club.toml` with its members, its rules, and lines that its organiser signs.
+"""A club: the file `club.toml` with its members, its rules, and the decisions of its organiser.
 
-A signed line is a table of the file whose `signature` is the organiser's, over the other values of
-the table, and the name and the season of the club. See docs/club.md.
+The `signature` in the file is the organiser's, over all decisions in their order, and the name and
+the season of the club. See docs/club.md.
 """
 
 # No `from __future__ import annotations`: the codecs are read from the annotations.
@@ -75,7 +75,6 @@ _URL = schema.Pattern(r"https?://[!-~]{1,200}", mark("must be an address, https:
 _Hex: TypeAlias = Annotated[str, _HEX]
 _Name: TypeAlias = Annotated[str, NAME]
 _Date: TypeAlias = Annotated[date | None, _Day()]
-_Signature: TypeAlias = Annotated[bytes, schema.Bytes(64)]
 
 
 @dataclass(frozen=True)
@@ -109,7 +108,6 @@ class Adjudication:
     round: Annotated[int, schema.Integer(1, 10_000)] = 0
     british: _Name = ""
     french: _Name = ""
-    signature: _Signature = b""
 
     @property
     def side(self) -> Side | None:
@@ -128,10 +126,9 @@ class Replacement:
 
     old: _Hex
     new: _Hex
-    signature: _Signature = b""
 
 
-SignedLine: TypeAlias = Adjudication | Replacement
+Decision: TypeAlias = Adjudication | Replacement
 
 
 @dataclass(frozen=True)
@@ -151,6 +148,7 @@ class Club:
     round: Annotated[tuple[Round, ...], _many(_TableOf(Round))] = ()
     adjudication: Annotated[tuple[Adjudication, ...], _many(_TableOf(Adjudication))] = ()
     replacement: Annotated[tuple[Replacement, ...], _many(_TableOf(Replacement))] = ()
+    signature: Annotated[bytes, schema.Bytes(64)] = b""
     path: Path = Path()
     text: str = ""
 
@@ -195,38 +193,34 @@ class Club:
             for twice in {value for value in values if values.count(value) > 1}:
                 yield row_text("club", "twice", name=display_name(twice))
 
-    # --- signed lines
-
-    def _document(self, line: SignedLine) -> bytes:
-        """Return the bytes that the organiser signs for a line."""
-        season, kind = self.begins.isoformat(), type(line).__name__.lower()
-        about = {"club": self.name, "season": season, "kind": kind}
-        return schema.canonical_json(about | _values(line))
+    # --- decisions
 
     @property
-    def _lines(self) -> list[SignedLine]:
+    def decisions(self) -> list[Decision]:
+        """The lines that the organiser signs."""
         return [*self.adjudication, *self.replacement]
 
     @property
-    def unsigned(self) -> list[SignedLine]:
-        """The lines that the organiser has not signed as they are."""
-        key = bytes.fromhex(self.organiser)
-        return [
-            line for line in self._lines if not is_signed(self._document(line), line.signature, key)
-        ]
+    def _document(self) -> bytes:
+        lines = [{"kind": type(line).__name__} | _values(line) for line in self.decisions]
+        season = self.begins.isoformat()
+        return schema.canonical_json({"club": self.name, "season": season, "decisions": lines})
 
-    def check_signatures(self) -> None:
-        """Raise InputError for a line that the organiser has not signed as it is."""
-        for line in self.unsigned:
-            raise _mistake(self.path, row_text("club", "unsigned", line=describe(line)))
+    @property
+    def is_signed(self) -> bool:
+        """True if the organiser has signed the decisions as they are, or there are none."""
+        key = bytes.fromhex(self.organiser)
+        return not self.decisions or is_signed(self._document, self.signature, key)
+
+    def check_signature(self) -> None:
+        """Raise InputError if the organiser has not signed the decisions as they are."""
+        if not self.is_signed:
+            raise _mistake(self.path, row_text("club", "unsigned"))
 
     def sign(self, identity: Identity) -> None:
-        """Sign all lines, and write the file. Raises UsageError."""
+        """Sign the decisions, and write the file. Raises UsageError."""
         document = tomlkit.parse(self.text)
-        tables = [*document.get("adjudication", ()), *document.get("replacement", ())]
-        for line, table in zip(self._lines, tables, strict=True):
-            signature = sign_document(self._document(line), identity)
-            table["signature"] = schema.encode_bytes(signature)
+        document["signature"] = schema.encode_bytes(sign_document(self._document, identity))
         self._write(tomlkit.dumps(document))
 
     def add_round(self, added: Round) -> None:
@@ -246,10 +240,10 @@ def _mistake(path: Path, reason: Phrase) -> InputError:
     return InputError("{file} has a mistake in it: {reason}.", file=path, reason=reason)
 
 
-def _values(line: SignedLine) -> dict[str, str]:
-    return {name: str(value) for name, value in vars(line).items() if value and name != "signature"}
+def _values(line: Decision) -> dict[str, str]:
+    return {name: str(value) for name, value in vars(line).items() if value}
 
 
-def describe(line: SignedLine) -> str:
-    """Return the values of a signed line, as in the file."""
+def describe(line: Decision) -> str:
+    """Return the values of a decision, as in the file."""
     return clean(", ".join(f"{name} = {value}" for name, value in _values(line).items()))

@@ -137,12 +137,12 @@ class Standings:
 
     The first game of a pair counts for the first round that has this pair and no game of it.
     `pairings` are the games that count and the pairs without a game, by their rounds; `decided` are
-    those with a winner, by the time of the decision. Raises InputError if a line of the club is not
-    signed.
+    those with a winner, by the time of the decision. Raises InputError if decisions of the club are
+    not signed.
     """
 
     def __init__(self, club: Club, games: Iterable[ClubGame]) -> None:
-        club.check_signatures()
+        club.check_signature()
         self.club = club
         free = [
             Pairing(number, dict(zip(Side, pair, strict=True)), None, self._lines((number, *pair)))

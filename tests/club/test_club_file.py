@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.club.club_file import Club
+from pbem.club.club_file import Club, Round
 from pbem.errors import InputError
 from tests.club.league import ORGANISER, club_text, identity, key, make_club, rounds
 
@@ -60,22 +60,21 @@ def test_a_mistake_is_refused_with_a_sentence(
     assert reason in str(refused.value)
 
 
-def test_only_the_organiser_signs_lines(tmp_path: Path) -> None:
+def test_only_the_organiser_signs_decisions(tmp_path: Path) -> None:
     club = read(tmp_path, club_text("Anna", "Ben", more="# why\n" + ADJUDICATION + REPLACEMENT))
-    assert len(club.unsigned) == 2
+    assert not club.is_signed
     club.sign(identity("Anna"))
     club = Club.read(club.path)
-    assert len(club.unsigned) == 2
-    with pytest.raises(
-        InputError,
-        match="a line is not signed by the organiser: winner = british, day = 2026-05-01",
-    ):
-        club.check_signatures()
+    with pytest.raises(InputError, match=r"has not signed its adjudications .*, acres club sign"):
+        club.check_signature()
     club.sign(ORGANISER)
     club = Club.read(club.path)
-    club.check_signatures()
+    club.check_signature()
     assert "# why" in club.text
     assert club.names_by_key[key("Ben again")] == club.names_by_key[key("Ben")] == "Ben"
+    # A new round needs no signature.
+    club.add_round(Round((("Anna", "Ben"),)))
+    assert Club.read(club.path).is_signed
 
 
 @pytest.mark.parametrize(
@@ -91,15 +90,17 @@ def test_only_the_organiser_signs_lines(tmp_path: Path) -> None:
         (key("Ben again"), key("Mallory")),
     ],
 )
-def test_a_changed_line_loses_its_signature(tmp_path: Path, old: str, new: str) -> None:
+def test_a_changed_decision_is_not_signed(tmp_path: Path, old: str, new: str) -> None:
     club = make_club(tmp_path, "Anna", "Ben", more=ADJUDICATION + REPLACEMENT)
-    assert read(tmp_path, club.text.replace(old, new)).unsigned
+    assert not read(tmp_path, club.text.replace(old, new)).is_signed
 
 
-def test_a_signature_does_not_fit_a_line_of_another_kind(tmp_path: Path) -> None:
-    club = make_club(tmp_path, "Anna", "Ben", more=ADJUDICATION + REPLACEMENT)
-    signature = club.adjudication[0].signature
-    assert club._document(club.adjudication[0]) != club._document(club.replacement[0])
-    club = read(tmp_path, club_text("Anna", "Ben", more=REPLACEMENT))
-    assert club.unsigned
-    assert signature
+def test_decisions_can_neither_be_removed_nor_put_in_another_order(tmp_path: Path) -> None:
+    """The first of two adjudications of a game counts."""
+    lines = [ADJUDICATION, ADJUDICATION.replace("british", "french"), REPLACEMENT]
+    club = make_club(tmp_path, "Anna", "Ben", more="".join(lines))
+    assert club.is_signed
+    for others in ([lines[1], lines[0], lines[2]], lines[1:], lines[:2], lines[:1]):
+        changed = club.text.replace("".join(lines), "".join(others))
+        assert changed != club.text
+        assert not read(tmp_path, changed).is_signed

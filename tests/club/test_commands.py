@@ -111,12 +111,12 @@ def test_lines_are_signed_after_a_question(
     monkeypatch.setattr(club_commands, "ask_yes", lambda *_: next(answers))
     run("sign")
     assert not (club / "standings.json.sig").exists()
-    assert Club.read(club / "club.toml").unsigned
+    assert not Club.read(club / "club.toml").is_signed
     run("sign")
     assert f"old = {key('Dan')}, new = {key('Dan again')}" in " ".join(
         capsys.readouterr().out.split()
     )
-    assert not Club.read(club / "club.toml").unsigned
+    assert Club.read(club / "club.toml").is_signed
     # Nothing is asked again.
     run("sign")
     run("standings")
