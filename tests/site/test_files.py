@@ -17,13 +17,9 @@ from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, exp
 
 from pbem.web.site.build import SUMS, open_server, seal, site_hash
 from tests.cli.commands import do
+from tests.site.visiting import LONG
 
-SECONDS = 1000
-"""Milliseconds, in which Playwright counts."""
 REFUSAL = re.compile("^.*(?:Refused to|violates the following Content Security Policy).*$", re.M)
-LONG = 90 * SECONDS
-expect.set_options(timeout=LONG)
-"""The time to wait for a page, whose first visit takes a while on a busy computer."""
 
 
 @contextmanager

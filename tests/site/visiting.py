@@ -17,7 +17,8 @@ HOME = "/home/acres"
 SECONDS = 1000
 """Milliseconds, in which Playwright counts."""
 LONG = 120 * SECONDS
-"""The time for a start of Python, on a busy computer."""
+"""The time for a start of Python, on a busy computer; also for all that tests expect."""
+expect.set_options(timeout=LONG)
 PRACTICE = ROOT / "saves" / "practice"
 IDENTITY = (PRACTICE / "british" / "identity.toml").read_bytes()
 """The identity file of the British player of the long game."""
