@@ -63,7 +63,8 @@ frame.addEventListener("load", () => {
   if (!page || page.URL === "about:blank") return;
   state.hidden = true;
   frame.hidden = false;
-  history.replaceState(null, "", page.URL);
+  // The page takes an invitation from its own address, perhaps later.
+  history.replaceState(null, "", page.URL.replace(/#[\w-]{99,}$/, ""));
   const name = () => (document.title = page.title);
   new MutationObserver(name).observe(page.head, { subtree: true, childList: true, characterData: true });
   name();
