@@ -215,9 +215,9 @@ class SavedGame:
     length: int = 0
     text: bytes = b""
 
-    def is_beginning_of(self, other: FileScan) -> bool:
+    def is_beginning_of(self, other: FileScan | None) -> bool:
         """Return True if the records of another file begin with those of this one."""
-        return digest(other.beginning(self.length)) == self.text
+        return other is not None and digest(other.beginning(self.length)) == self.text
 
 
 Item: TypeAlias = SavedGame | ForkEvidence | Missing | UnreadableFile
@@ -333,18 +333,16 @@ def judge(game: bytes, items: Sequence[Item], sources: Sequence[bytes]) -> list[
     """
     load_numpy()
     reports: dict[int, AuditReport] = {}
-    scans: list[FileScan] = []
+    scans: dict[int, FileScan | None] = {}
     unreadable: list[UnreadableFile] = []
     saves: dict[int, SavedGame] = {}
-    beginnings: dict[int, int] = {}
     for number, item in enumerate(items):
         if isinstance(item, UnreadableFile):
             unreadable.append(replace(item, name=str(number)))
         if not isinstance(item, SavedGame):
             continue
         saves[number] = item
-        if any(map(item.is_beginning_of, scans)):
-            beginnings[item.records] = number
+        if any(map(item.is_beginning_of, scans.values())):
             continue
         if (data := find_file(sources[number], item.digest)) is None:
             return []
@@ -353,14 +351,15 @@ def judge(game: bytes, items: Sequence[Item], sources: Sequence[bytes]) -> list[
             reason = storable(reason)
             unreadable.append(UnreadableFile(str(number), reason, game, item.records))
         if report and report.match.records:
-            reports[number] = report
-            scans += filter(None, [FileScan.of(data)])
+            reports[number], scans[number] = report, FileScan.of(data)
     if not reports:
         return [*unreadable]
     newest = max(reports, key=lambda n: (len(reports[n].match.records), reports[n].is_clean))
-    match, is_whole = reports[newest].match, reports[newest].is_clean
-    if not is_whole and len(match.records) in beginnings:
-        newest, is_whole = beginnings[len(match.records)], True
+    match, is_whole, scan = reports[newest].match, reports[newest].is_clean, scans[newest]
+    for number, item in saves.items():
+        is_proved = item.records == len(match.records) and item.is_beginning_of(scan)
+        if is_proved and not is_whole:
+            newest, is_whole = number, True
     # Two files may have one invalid record.
     proofs = {(p.key, p.index, p.evidence): p for p in _proofs(match, reports.values(), items)}
     verdict = Verdict.HONEST

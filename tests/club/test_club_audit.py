@@ -114,10 +114,10 @@ def test_evidence_counts_only_for_the_game_that_it_continues(tmp_path: Path) -> 
         again = game.pair.answer(again)
     for name in ("one", "two"):
         save(tmp_path / "other" / f"{name}.toml", game.pair.answer(again).save.write())
-    save(tmp_path / "game.toml", game.data(2))
     save(tmp_path / "fork" / "long.toml", game.data(5))
     save(tmp_path / "fork" / "fork.toml", game.fork(4))
-    for folder in ("other", "fork"):
+    for folder, number in (("other", 6), ("fork", 2)):
+        save(tmp_path / "game.toml", game.data(number))
         (forked,) = games(tmp_path / folder)
         evidence = save(tmp_path / "evidence.toml", forked.accusations[0].evidence)
         row, alone = rows(tmp_path / "game.toml", evidence)
