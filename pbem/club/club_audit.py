@@ -1,7 +1,7 @@
 """The reading of a club's files: finds them, groups them by game, and audits each game once.
 
-What files hold, and the verdicts, are kept in a cache by digests. It is a database of its owner:
-whoever can write a club's folder cannot write verdicts, and a cache that others can write is
+The contents of files, and the verdicts, are kept in a cache by digests. It is a database of its
+owner: whoever can write a club's folder cannot write verdicts, and a cache that others can write is
 refused. A value that is damaged or was written by another version of the program counts as missing,
 so that it only costs time.
 """
@@ -38,10 +38,10 @@ from pbem.club.workers import cluster, processes, run_tasks
 from pbem.errors import InputError, UsageError, bug_message, report_os_errors
 from pbem.foreign import display_path
 from pbem.play.incoming import MAX_MESSAGE, is_called_save
-from pbem.play.store.schema import sqlite3
+from pbem.play.store.schema import is_private, sqlite3
 from pbem.protocol import cache as codec
 from pbem.protocol.primitives import Tag, tagged_hash
-from pbem.savefile.disk import is_private, read_file
+from pbem.savefile.disk import read_file
 
 READING = mark("Reading: {done} files.")
 AUDITING = mark("Auditing: {done} of {total} games, {rate} a minute.")
@@ -146,7 +146,7 @@ class _Run:
         items.executescript(_TABLE)
 
     def scan(self, paths: Iterable[Path]) -> None:
-        """Note what all sources hold. Raises UsageError if a path does not exist."""
+        """Note the items in all sources. Raises UsageError if a path does not exist."""
         for number, source in enumerate(find_sources(paths)):
             self._progress(READING, number, None)
             if isinstance(source, UnreadableFile):

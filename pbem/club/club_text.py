@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sized
@@ -418,6 +419,6 @@ def parquet_table(rows: Iterator[Row], path: Path) -> Iterator[Row]:
 @contextmanager
 def _new_file(path: Path) -> Iterator[IO[bytes]]:
     with reserve_file(path, 0) as new, report_os_errors(path, NOT_WRITTEN):
-        with new.open() as file:
+        with os.fdopen(new.descriptor, "wb", closefd=False) as file:
             yield file
         new.commit()

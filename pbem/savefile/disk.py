@@ -19,7 +19,6 @@ from functools import cache
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
-from typing import IO
 
 from pbem.errors import UNCONFIRMED, InputError, UsageError, describe_os_error, strict_exists
 from pbem.savefile.document import MAX_SIZE
@@ -109,17 +108,6 @@ def is_folder(path: Path) -> bool:
     return os.path.isdir(path)  # noqa: PTH112 - Path.is_dir may raise
 
 
-def is_private(path: Path) -> bool:
-    """Return True if only the owner of a file or folder, who runs this program, can write it."""
-    if not hasattr(os, "geteuid"):
-        return True
-    try:
-        status = path.stat()
-    except OSError:
-        return False
-    return status.st_uid == os.geteuid() and not status.st_mode & 0o022
-
-
 def within(output: Path | None, usual: Path) -> Path:
     """Return the path of a new file: the `usual` one, or its name in a folder, or another path.
 
@@ -140,16 +128,14 @@ class NewFile:
 
     def __init__(self, path: Path, descriptor: int, temporary: Path, *, replace: bool) -> None:
         self.path = path
-        self._descriptor = descriptor
+        self.descriptor = descriptor
         self._temporary = temporary
         self._replace = replace
 
-    def open(self) -> IO[bytes]:
-        """Return the file, to be written in parts and closed before it is committed."""
-        return os.fdopen(self._descriptor, "wb", closefd=False)
+    def commit(self, data: bytes = b"") -> None:
+        """Write the content and give the file its name, atomically and durably.
 
-    def commit(self, data: bytes | None = None) -> None:
-        """Write the content, if any, and give the file its name, atomically and durably.
+        The content may be written to the `descriptor` before instead.
 
         Raises TargetExistsError if a file has the name already, UsageError if it cannot be written.
         """
@@ -171,21 +157,20 @@ class NewFile:
         except OSError:
             return True
 
-    def _fill(self, data: bytes | None) -> None:
+    def _fill(self, data: bytes) -> None:
         """Write the content over the reserved bytes."""
-        with self.open() as file:
-            if data is not None:
-                file.seek(0)
-                file.write(data)
-                file.flush()
-            if not _sync(self._descriptor):
+        with os.fdopen(self.descriptor, "wb", closefd=False) as file:
+            file.seek(0)
+            file.write(data)
+            file.flush()
+            if not _sync(self.descriptor):
                 UNCONFIRMED.add(self.path.parent)
         if not HAS_LOCKS:
             # Windows does not rename open files. Elsewhere the file stays open and locked.
             self._close()
 
     def _close(self) -> None:
-        descriptor, self._descriptor = self._descriptor, -1
+        descriptor, self.descriptor = self.descriptor, -1
         if descriptor >= 0:
             os.close(descriptor)
 

@@ -51,7 +51,8 @@ def test_a_game_in_many_files_is_audited_once(
     save(tmp_path / "notes.txt", b"See you on Tuesday.")
     save(tmp_path / "settings.toml", b"colour = 'red'\n")
     sizes = audits(monkeypatch)
-    (row,) = games(tmp_path)
+    (row,) = rows(tmp_path)
+    assert isinstance(row, ClubGame)
     assert len(sizes) == 1 and row.id == game.id and row.verdict is Verdict.HONEST
     assert row.records == len(game.files) and not row.accusations and not row.unreadable
     assert [Path(name).name for name in row.files[:3]] == [
@@ -166,6 +167,10 @@ def test_a_file_that_breaks_off_belongs_to_its_game(tmp_path: Path) -> None:
     assert row.records == 4 and row.verdict is Verdict.HONEST
     assert row.missing is not None and row.missing.index == 6
     assert "breaks off" in str(row.unreadable[0].reason)
+    # So does one of which only the first record can be read.
+    save(tmp_path / "game-001.toml", game.data(1).partition(b"\n[sealed")[0][:-200])
+    (row,) = games(tmp_path)
+    assert [Path(file.name).name for file in row.unreadable] == ["game-001.toml", "game-006.toml"]
     assert rows(tmp_path) == [row]
     (alone,) = rows(tmp_path / "game-006.toml")
     assert isinstance(alone, UnreadableFile) and alone.game == game.id
@@ -313,8 +318,9 @@ def test_rows_have_one_order(tmp_path: Path) -> None:
     save(tmp_path / "m.toml", played(3, 3).data())
     save(tmp_path / "c-broken.toml", b'format = "acres-save"\nversion = 1\n')
     save(tmp_path / "b-broken.toml", bytes(400))
-    there, back = rows(tmp_path), rows(*sorted(tmp_path.iterdir(), reverse=True))
-    assert there == back and len(there) == 5
+    first, *others = sorted(tmp_path.iterdir())
+    there, back = rows(tmp_path), rows(*others[::-1], first)
+    assert there == back == rows(*others, first) and len(there) == 5
     assert [type(row).__name__ for row in there[3:]] == ["UnreadableFile"] * 2
 
 

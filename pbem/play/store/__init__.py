@@ -57,6 +57,7 @@ from pbem.play.store.schema import (
     StoreError,
     doubt,
     failure_of,
+    is_private,
     migrate,
     os_failure,
     sqlite3,
@@ -65,7 +66,7 @@ from pbem.protocol.cache import CHECKS, GameCache, Snapshot, VerifiedRecord
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import ShuffleStep
-from pbem.savefile.disk import computer_id, is_private, sync_folder
+from pbem.savefile.disk import computer_id, sync_folder
 
 BUSY_SECONDS = 5.0
 """The time to wait for another process that writes, in seconds."""

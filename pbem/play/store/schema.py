@@ -105,6 +105,17 @@ def _why_unreachable(path: Path) -> Phrase:
     return ""
 
 
+def is_private(path: Path) -> bool:
+    """Return True if only the owner of a file or folder, who runs this program, can write it."""
+    if not hasattr(os, "geteuid"):
+        return True
+    try:
+        status = path.stat()
+    except OSError:
+        return False
+    return status.st_uid == os.geteuid() and not status.st_mode & 0o022
+
+
 # --- tables
 
 
