@@ -20,6 +20,7 @@ from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
 from tests.board.browser import program
 from tests.site.visiting import IDENTITY, LONG, Visit, long_game
+from tests.web.hands import READY
 
 FREEZE = """
 (step) => {
@@ -57,11 +58,11 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def sign_until_frozen(visit: Visit, step: str) -> None:
     """Resign, and freeze the worker at a step of signing."""
+    # Then all requests of the new page have been answered.
+    expect(visit.frame.locator(READY)).to_be_attached()
     visit.frame.locator("#resign").click()
     sign = visit.frame.locator("#sign")
-    expect(sign).to_be_visible(timeout=LONG)
-    # The answer to the click before must have been sent.
-    visit.page.wait_for_load_state("networkidle")
+    expect(sign).to_be_visible()
     visit.worker.evaluate(FREEZE, step)
     with visit.page.expect_console_message(lambda message: message.text == "frozen"):
         sign.click()

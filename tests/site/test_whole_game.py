@@ -84,9 +84,7 @@ def test_analysis_of_a_game_while_another_one_is_played(
         visit.frame.get_by_role("link", name="Your games").click()
         visit.frame.get_by_role("link", name="Play against the robot").click()
         visit.frame.get_by_role("button", name="Begin the game").click()
-        visit.frame.get_by_role("button", name="Take", exact=True).click()
-        visit.frame.locator(".own-hand .lit").first.click()
-        visit.frame.get_by_role("button", name=re.compile("^Yes: Take ")).click()
+        visit.take_money()
         visit.frame.get_by_role("button", name="End the turn and sign").click()
         expect(visit.frame.get_by_text("Turn 3:")).to_be_visible(timeout=LONG)
         running = visit.path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from pathlib import Path
@@ -100,6 +101,13 @@ class Visit:
         """Accept the invitation on its page, and wait until the page has a board."""
         self.frame.get_by_role("button", name="Accept").first.click()
         expect(self.frame.locator(".drawing")).to_be_visible(timeout=LONG)
+
+    def take_money(self) -> None:
+        """Take money with the first card that can be chosen."""
+        self.frame.get_by_role("button", name="Take", exact=True).click()
+        expect(self.frame.locator("#choice [data-out]")).to_have_count(1)
+        self.frame.locator(".own-hand .lit").first.click()
+        self.frame.get_by_role("button", name=re.compile("^Yes: Take ")).click()
 
     @property
     def path(self) -> str:
