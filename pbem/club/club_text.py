@@ -132,7 +132,7 @@ def standings_text(standings: Standings) -> Iterator[Line]:
         yield row(rules_name(*rules), side_text(worth))
     yield from _heading("uncounted", standings.uncounted)
     for pairing in standings.uncounted:
-        yield row(pairing.id[:8], pairing.reason)
+        yield row(pairing.id[:8], reason_text(pairing))
 
 
 def _heading(key: str, rows: Sized) -> list[Line]:
@@ -174,6 +174,11 @@ def result_text(pairing: Pairing) -> Phrase:
     return semicolon_list(texts)
 
 
+def reason_text(pairing: Pairing) -> Phrase:
+    """Return the reason why a game does not count, after the names of its players."""
+    return with_label(pairing.title, pairing.reason) if pairing.title else pairing.reason
+
+
 def invitation_text(club: Club, number: int, pair: Pair) -> Iterator[Line]:
     """Yield the text with which the organiser invites a pair to their game in a round."""
     british, french = map(display_name, pair)
@@ -196,7 +201,7 @@ class Problem(NamedTuple):
 
     kind: str
     game: str
-    text: Message
+    text: Phrase
 
 
 def find_problems(standings: Standings, rows: Iterable[Row], now: str) -> list[Problem]:
@@ -206,10 +211,10 @@ def find_problems(standings: Standings, rows: Iterable[Row], now: str) -> list[P
     record, which its author signed.
     """
     return [
-        *_cheats(standings, rows),
+        *_findings(standings, rows),
         # The organiser has decided that the others are void.
         *(
-            Problem("uncounted", pairing.id, pairing.reason)
+            Problem("uncounted", pairing.id, reason_text(pairing))
             for pairing in standings.uncounted
             if not pairing.adjudications
         ),
@@ -222,9 +227,14 @@ def _problem(kind: str, game: str, **facts: object) -> Problem:
     return Problem(kind, game, row_text("club-problems", kind, **facts))
 
 
-def _cheats(standings: Standings, rows: Iterable[Row]) -> Iterator[Problem]:
+def _findings(standings: Standings, rows: Iterable[Row]) -> Iterator[Problem]:
+    pairings = (*standings.pairings, *standings.uncounted)
+    decided = {pairing.id for pairing in pairings if pairing.adjudications}
     for entry in rows:
-        if isinstance(entry, ClubGame):
+        if isinstance(entry, UnreadableFile):
+            game = entry.game.hex() if entry.game else ""
+            yield Problem("unreadable", game, with_label(entry.name, entry.reason))
+        elif isinstance(entry, ClubGame) and entry.unique_id not in decided:
             names = {who.key: who.name for who in (entry.inviter, *entry.players.values())}
             for proof in entry.accusations if any(map(standings.name_of, names)) else ():
                 name, why = display_name(names.get(proof.key, "")), proof.sentence

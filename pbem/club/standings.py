@@ -21,7 +21,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
-from engine.message import NOTHING, Message, semicolon_list
+from engine.message import NOTHING, Message, Phrase, semicolon_list
 from engine.sides import Side
 from pbem.club import import_extra
 from pbem.club.club_file import LADDER, ROUND_ROBIN, SWISS, Adjudication, Club, Pair, Round
@@ -60,10 +60,14 @@ class Pairing:
         return self.game.unique_id if self.game else ""
 
     @property
-    def title(self) -> Message:
-        """The names of both players, the British first."""
-        names = {side.value: display_name(name) for side, name in self.names.items()}
-        return row_text("club", "pair", **names)
+    def title(self) -> Phrase:
+        """The names of both players, the British first; empty before there are two."""
+        players = self.game.players if self.game else {}
+        names = {
+            side.value: display_name(name or players[side].name)
+            for side, name in self.names.items()
+        }
+        return row_text("club", "pair", **names) if len(names) == len(Side) else NOTHING
 
     @property
     def is_of_members(self) -> bool:
@@ -185,7 +189,8 @@ class Standings:
             free.remove(slot)
             row = replace(slot, game=game)
             lines = self._lines(*targets, (slot.round, *slot.names.values()))
-        is_waiting = game.verdict is not Verdict.HONEST and not lines
+        # A damaged file proves all that comes before the damage.
+        is_waiting = game.verdict in (Verdict.CHEATED, Verdict.FORKED) and not lines
         reason = row_text("club", game.verdict) if is_waiting else NOTHING
         return replace(row, adjudications=lines, reason=reason)
 
@@ -261,7 +266,8 @@ class Standings:
                 row.names[Side.FRENCH],
                 row.winner,
                 (row.game.edition, row.game.house_rules),
-                date.fromisoformat(row.time[:10]),
+                # Of a clock that is years ahead, all would be uncertain.
+                min(date.fromisoformat(row.time[:10]), self.club.ends),
             )
             for row in self.decided
             if row.game and row.winner and row.is_rated
