@@ -64,14 +64,29 @@ _SIGN_HINT = mark("{yes} signs these lines as the organiser, {no} changes nothin
 
 
 def _read_rows(
-    paths: Sequence[Path], jobs: int | None = None, cluster: str = "", *, fresh: bool = False
+    paths: Sequence[Path] | None,
+    folder: Path,
+    jobs: int | None = None,
+    cluster: str = "",
+    *,
+    fresh: bool = False,
 ) -> Iterator[Row]:
-    """Yield the rows of `read_games`, with the user's cache of verdicts, and show the progress."""
+    """Yield the rows of `read_games`, with the user's cache of verdicts, and show the progress.
+
+    Without `paths` the games are in the usual place in the `folder` of the club.
+    """
+    games = folder / GAMES
+    if not (paths or is_folder(games)):
+        raise UsageError(
+            "There is no folder {folder}. Make it for the files of the members, or name other "
+            "places.",
+            folder=games,
+        )
     console.note_written(_KEPT)
     cache = default_cache(current_app().home.folder)
     with progress(READING, AUDITING) as report:
         rows = read_games(
-            paths,
+            paths or [games],
             jobs=jobs,
             cluster_address=cluster,
             cache=cache,
@@ -114,7 +129,7 @@ def audit(
     if not is_folder(folder):
         raise UsageError("There is no folder {folder}.", folder=folder)
     counts = Counter[Verdict | None]()
-    rows = _read_rows(paths or [Path(GAMES)], jobs, cluster, fresh=fresh)
+    rows = _read_rows(paths, Path(), jobs, cluster, fresh=fresh)
     if csv:
         rows = csv_table(rows, csv)
     if parquet:
@@ -150,12 +165,22 @@ def _write_evidence(entry: Row, folder: Path) -> dict[bytes, Path]:
     return paths
 
 
+def _read_club(file: Path | None) -> Club:
+    path = file or Path(FILE_NAME)
+    if not exists(path):
+        raise UsageError(
+            "There is no file {file}. Go to the folder of the club, or name its file with --club.",
+            file=path,
+        )
+    return Club.read(path)
+
+
 def _read(
     file: Path | None, paths: list[Path] | None, jobs: int | None = None
 ) -> tuple[Standings, list[Row]]:
     """Return the standings of the club in a file, and all that was read from `paths`."""
-    club = Club.read(file or Path(FILE_NAME))
-    rows = list(_read_rows(paths or [club.path.parent / GAMES], jobs))
+    club = _read_club(file)
+    rows = list(_read_rows(paths, club.path.parent, jobs))
     return Standings(club, (row for row in rows if isinstance(row, ClubGame))), rows
 
 
@@ -233,7 +258,7 @@ def sign(paths: PathsOfClub = None, club: ClubFile = None, yes: Yes = False) -> 
 
     $ acres club sign  # after new results, or after you have written an [[adjudication]]
     """
-    signed, identity = Club.read(club or Path(FILE_NAME)), own_session().identity
+    signed, identity = _read_club(club), own_session().identity
     if identity.public_key.hex() != signed.organiser:
         raise UsageError(
             "{file} names another organiser, {key}: sign with that identity.",

@@ -36,7 +36,7 @@ from pbem.club.verdicts import (
 )
 from pbem.club.workers import cluster, processes, run_tasks
 from pbem.errors import InputError, UsageError, bug_message, report_os_errors
-from pbem.foreign import display_path
+from pbem.foreign import display_path, shell_quote
 from pbem.play.incoming import MAX_MESSAGE, is_called_save
 from pbem.play.store.schema import is_private, sqlite3
 from pbem.protocol import cache as codec
@@ -356,7 +356,8 @@ def _make_private(path: Path) -> None:
     for place in (path.parent, path):
         if not is_private(place):
             raise UsageError(
-                "The cache {file} is not yours alone, so that others could write verdicts: remove "
-                "it, and run this again.",
+                "{file} is not yours alone, so that others could write verdicts. To change that: "
+                "{command}",
                 file=place,
+                command=f"chmod go-w {shell_quote(place)}",
             )

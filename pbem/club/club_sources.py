@@ -222,9 +222,10 @@ def read_newest_files(games: Iterable[ClubGame]) -> Iterator[tuple[ClubGame, byt
         wanted[next(filter(is_file, places), places[0])][name].append(game)
     for path, by_name in wanted.items():
         for source in find_sources([path]):
-            for game in by_name.pop(source.name, ()):
-                if (data := find_file(getattr(source, "data", b""), game.newest)) is None:
-                    raise InputError(Message(_CHANGED, file=source.name))
-                yield game, data
-        for name in by_name:
+            # In an archive two files may have one name.
+            for game in [*by_name.get(source.name, ())]:
+                if data := find_file(getattr(source, "data", b""), game.newest):
+                    by_name[source.name].remove(game)
+                    yield game, data
+        for name in filter(by_name.get, by_name):
             raise InputError(Message(_CHANGED, file=name))

@@ -177,7 +177,10 @@ def test_a_cache_that_others_can_write_is_refused(
         before = place.stat().st_mode
         place.chmod(mode)
         audit(status=2)
-        assert "not yours alone" in capsys.readouterr().err
+        error = " ".join(capsys.readouterr().err.split())
+        assert "not yours alone" in error and "chmod go-w" in error
+        # The folder may be the home with the key.
+        assert "remove" not in error
         place.chmod(before)
     audit()
     cache.rename(club / "other.sqlite3")

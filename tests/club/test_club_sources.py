@@ -241,6 +241,14 @@ def test_sources_are_in_one_order(tmp_path: Path) -> None:
     assert names == ["a", "b/1", "b/2", "c.zip/x", "c.zip/y"]
 
 
+def test_of_two_files_with_one_name_in_an_archive_the_newest_is_found(tmp_path: Path) -> None:
+    game = played()
+    for numbers in ((3, -1), (-1, 3)):
+        tar(tmp_path / "a.tar", [entry("a.toml", game.data(number)) for number in numbers])
+        (row,) = games(tmp_path)
+        assert newest(row) == game.data()
+
+
 def test_names_that_are_not_unicode_are_read(tmp_path: Path) -> None:
     game, damaged = played(), os.fsdecode(b"\xff.toml")
     save(tmp_path / os.fsdecode(b"b\xfe.toml"), game.data())

@@ -171,8 +171,20 @@ def test_a_mistake_in_the_file_is_one_sentence(
         run(command, status=2)
         error = " ".join(capsys.readouterr().err.split())
         assert error == "acres: club.toml has a mistake in it: two members have Anna."
+
+
+def test_what_is_not_there_is_named_with_the_next_step(
+    club: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (club / "games").rmdir()
+    run("pair", status=2)
+    run("audit", status=2)
+    errors = " ".join(capsys.readouterr().err.split())
+    assert errors.count("There is no folder games. Make it") == 2
     (club / "club.toml").unlink()
-    run("standings", status=2)
+    for command in ("standings", "sign"):
+        run(command, status=2)
+        assert "or name its file with --club" in " ".join(capsys.readouterr().err.split())
 
 
 def test_markup_and_control_characters_in_names_stay_text(
