@@ -54,16 +54,16 @@ def routes(pages: Pages) -> list[BaseRoute]:
     async def message(request: Request) -> Response:
         game_file = await pages.run(last_file, request)
         match, name = game_file.match, file_name(game_file)
+        data, site = game_file.save.write(), pages.site()
+        link = to_link(data, site) if site and not match.is_joined else site
         # Browsers share files with few suffixes only.
         return make_response(
             pages.language,
             name=f"{name.removesuffix('.toml')}.txt",
-            content=armour(game_file.save.write()),
+            content=armour(data),
             to=receiver(match).address,
             subject=email_subject(match),
-            words=email_text(
-                match, name, pages.language.code, has_picture=False, link=pages.site()
-            ),
+            words=email_text(match, name, pages.language.code, has_picture=False, link=link),
         )
 
     return [

@@ -16,6 +16,7 @@ import pytest
 from engine.sides import Side
 from pbem.play.analysis import Analysis, ProgressCallback
 from pbem.protocol.match import Match
+from pbem.savefile.armour import to_link, unarmour
 from pbem.web.guard import NONCE, PROOF, Access
 from pbem.web.site.host import Answer, BrowserSite
 from pbem.web.site.tasks import call
@@ -218,6 +219,19 @@ def test_whole_games_are_drawn_and_analysed_in_other_workers(
         assert len([text for name, text in tab.events if name == "progress" and game in text]) == 2
 
     monkeypatch.setattr("pbem.play.analysis.analyse", analyse)
+    run(look())
+
+
+def test_shared_messages_say_where_to_answer(tmp_path: Path) -> None:
+    async def look() -> None:
+        tab = Tab(tmp_path)
+        await tab.begin()
+        await tab.post("recovery")
+        answer = await tab.post("new/friend", side="british", edition="second", lists=1)
+        message = await tab.ask("GET", f"{answer['go'][1:]}/message")
+        (link,) = re.findall(r"https\S+", message["words"])
+        assert link == to_link(unarmour(message["content"].encode()), ADDRESS)
+
     run(look())
 
 
