@@ -2,27 +2,29 @@
 
 The figures are those of a phone with a quarter of this computer's speed: the processor time of the
 Python worker times four, which does not depend on other programs that run. Chromium throttles only
-the thread of the page, and not that of a worker. Needs Linux.
+the thread of the page, and not that of a worker. The memory is that of a browser without developer
+tools, which keep copies of all files. Needs Linux.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from statistics import median
+from subprocess import DEVNULL, Popen
 from tempfile import TemporaryDirectory
 from threading import Thread
-from time import perf_counter
+from time import perf_counter, sleep
 
-from playwright.sync_api import expect
+from playwright.sync_api import expect, sync_playwright
 
 from benchmarks.timing import Claim
 from benchmarks.web import CLICK
 from pbem.web.site.build import build, open_server
-from tests.board.browser import browser
+from tests.board.browser import options, program
 from tests.site.visiting import IDENTITY, LONG, Visit, long_game
 
 SLOWNESS = 4
@@ -30,36 +32,35 @@ SLOWNESS = 4
 FIRST, LATER, UNKNOWN, KNOWN, SIGN, CLICK_MS = 30.0, 6.0, 10.0, 1.5, 1.0, 200.0
 """The bounds of a first and a later visit, of reading a file, and of a signature in seconds."""
 MAX_MEGABYTES = 350.0
+LIMIT = 120.0
+"""The seconds after which the measurement of the memory fails."""
 CLICKS = 8
 _TICKS = os.sysconf("SC_CLK_TCK")
 _WORKER = "DedicatedWorker"
 """The name of the thread of a worker."""
 
 
-def worker_seconds() -> float:
-    """Return the processor time of the oldest worker of browsers that this process started.
-
-    The second worker of the site is younger.
-    """
-    fields = [
-        (task / "stat").read_text().rpartition(") ")[2].split()
+def workers() -> list[Path]:
+    """Return the folders of workers of browsers that this process started, the oldest first."""
+    return [
+        task
         for process in _descendants(os.getpid())
-        for task in Path(f"/proc/{process}/task").iterdir()
+        for task in sorted(Path(f"/proc/{process}/task").iterdir(), key=lambda path: int(path.name))
         if (task / "comm").read_text().strip() == _WORKER
     ]
-    # The numbers of proc_pid_stat(5), from the third on: utime and stime, and starttime.
-    oldest = min(fields, key=lambda field: int(field[19]), default=None)
-    return sum(map(int, oldest[11:13])) / _TICKS if oldest else 0.0
+
+
+def worker_seconds() -> float:
+    """Return the processor time of the first worker; the second worker of the site is younger."""
+    # The numbers of proc_pid_stat(5), from the third on: utime and stime.
+    stats = ((task / "stat").read_text().rpartition(") ")[2].split() for task in workers())
+    return next((sum(map(int, stat[11:13])) / _TICKS for stat in stats), 0.0)
 
 
 def worker_megabytes() -> float:
     """Return the memory of the process in which workers run, its own share of shared pages."""
-    for process in _descendants(os.getpid()):
-        tasks = Path(f"/proc/{process}/task").iterdir()
-        if any((task / "comm").read_text().strip() == _WORKER for task in tasks):
-            lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
-            return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024
-    return 0.0
+    lines = (workers()[0].parents[1] / "smaps_rollup").read_text().splitlines()
+    return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024
 
 
 def _descendants(process: int) -> Iterator[int]:
@@ -79,22 +80,39 @@ def claim(name: str, bound: float, action: Callable[[], object], *, is_new: bool
 
 
 @contextmanager
-def visit() -> Iterator[Visit]:
-    """Serve the site, and yield an empty tab."""
-    with TemporaryDirectory() as name, browser() as started:
-        folder = Path(name) / "public"
-        build(folder)
-        with open_server(folder) as server, started.new_context(locale="en") as context:
+def serve() -> Iterator[tuple[str, Path]]:
+    """Serve the site, and yield its address and an empty folder."""
+    # A browser that is ended may still write for a moment.
+    with TemporaryDirectory(ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        build(folder / "public")
+        with open_server(folder / "public") as server:
             Thread(target=server.serve_forever, daemon=True).start()
-            yield Visit(context, f"http://127.0.0.1:{server.server_port}/")
+            yield f"http://127.0.0.1:{server.server_port}/", folder
             server.shutdown()
 
 
 def measure() -> Iterator[Claim]:
     """Yield the times of visits, of files and of a turn in the long game, and the memory."""
-    with visit() as tab, TemporaryDirectory() as name:
-        file = Path(name) / "game.toml"
+    with serve() as (address, folder):
+        file, profile = folder / "game.toml", folder / "profile"
         file.write_bytes(long_game())
+        path = yield from measure_times(address, file, profile)
+        yield from measure_memory(f"{address}{path}", profile)
+
+
+def measure_times(address: str, file: Path, profile: Path) -> Generator[Claim, None, str]:
+    """Yield the times with a file of the long game; return the path of its page.
+
+    The browser leaves the home of the player in the folder `profile`.
+    """
+    with (
+        sync_playwright() as playwright,
+        playwright.chromium.launch_persistent_context(
+            profile, executable_path=program(), args=options(), locale="en"
+        ) as context,
+    ):
+        tab = Visit(context, address)
         frame = tab.frame
         yield claim("first visit to the site", FIRST, tab.open, is_new=True)
         tab.put_home({"identity.toml": IDENTITY})
@@ -127,10 +145,27 @@ def measure() -> Iterator[Claim]:
             expect(frame.locator("#posting section")).to_be_visible(timeout=LONG)
 
         yield claim("a signature on the site", SIGN, sign)
-        yield Claim("memory of the site with both workers", worker_megabytes(), " MB")
-        while any(worker.url.endswith("robot-worker.js") for worker in tab.page.workers):
-            tab.page.wait_for_timeout(1000)
+        tab.put_home({"identity.toml": IDENTITY})
+        tab.open().upload(file)
+        expect(frame.locator("#time:not([inert])")).to_be_visible(timeout=LONG)
+        return path
+
+
+def measure_memory(address: str, profile: Path) -> Iterator[Claim]:
+    """Yield the memory while the second worker draws the long game at an address, and later."""
+    command = [str(program()), *options(), f"--user-data-dir={profile}", address]
+    # Without an open port a browser without windows may end at once.
+    with Popen([*command, "--headless", "--remote-debugging-port=0"], stderr=DEVNULL) as browser:
+        sizes, end = list[float](), perf_counter() + LIMIT
+        while not sizes or len(workers()) > 1:
+            if perf_counter() > end:
+                raise TimeoutError("the second worker did not start and end")
+            sleep(0.1)
+            if len(workers()) > 1:
+                sizes.append(worker_megabytes())
+        yield Claim("memory of the site with both workers", max(sizes), " MB", MAX_MEGABYTES)
         yield Claim("memory of the site at rest", worker_megabytes(), " MB", MAX_MEGABYTES)
+        browser.terminate()
 
 
 def _click(tab: Visit, number: int) -> float:

@@ -411,7 +411,7 @@ class Inbox:
                 self.invitations.add(path)
             kind = ArrivalKind.INVITATION
             return Arrival(kind, file, match, path, other_address=address, opponent=opponent)
-        newest_path, newest = _find_newest(entry)
+        newest_path, newest = _find_newest(entry, file)
         # If the player has no seat in it, it is an invitation that was accepted since.
         known_file = KnownFile.of(match, store.key, file.path)
         is_own = match.last in records_by(records, store.key)
@@ -611,10 +611,15 @@ def _game_to_join(match: Match) -> Game:
     return game._replace(side=seat, opponent=invite.name, email=invite.email, waits_for=YOU)
 
 
-def _find_newest(entry: GameEntry | None) -> tuple[Path | None, Sequence[Record]]:
-    """Return the path and the records of the newest known file of a game, if it still exists."""
+def _find_newest(
+    entry: GameEntry | None, file: IncomingFile
+) -> tuple[Path | None, Sequence[Record]]:
+    """Return the path and the records of the newest known file of a game, if it still exists.
+
+    If an incoming `file` has the same content, its records are not read again.
+    """
     for path in filter(None, (entry.file_in, entry.file_out) if entry else ()):
-        records = read_records(path)
+        records = file.records if has_content(path, file.data) else read_records(path)
         if entry and records and records[-1].hash == entry.game.last:
             return path, records
     return None, ()

@@ -123,11 +123,12 @@ def _digest(text: str) -> bytes:
 
 def _seal(number: int, length: int, digest: bytes, records: bytes, position: bytes) -> bytes:
     sizes = b"".join(size.to_bytes(4, "big") for size in (VERSION, number, length, len(records)))
-    return tagged_hash(Tag.CACHE, b"\2", _program(), sizes, digest, records, position)
+    return tagged_hash(Tag.CACHE, b"\2", own_digest(), sizes, digest, records, position)
 
 
 @cache
-def _program() -> bytes:
+def own_digest() -> bytes:
+    """Return the digest of the program that seals snapshots."""
     return program_digest(*_folders())
 
 

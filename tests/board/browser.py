@@ -50,18 +50,22 @@ def program() -> str | None:
     return next(filter(None, map(shutil.which, PROGRAMS)), None)
 
 
+def options() -> list[str]:
+    """Return the options of the browser."""
+    # Chromium cannot use its sandbox as root, for example in a container.
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    # Letters are as wide as on a screen, even without a screen.
+    return ["--font-render-hinting=slight", *(["--no-sandbox"] if is_root else [])]
+
+
 @contextmanager
 def browser() -> Iterator[Browser]:
     """Run the browser until the end of the block.
 
     While it runs, its thread has an event loop: nothing else in it can run one of its own.
     """
-    # Chromium cannot use its sandbox as root, for example in a container.
-    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
-    # Letters are as wide as on a screen, even without a screen.
-    options = ["--font-render-hinting=slight", *(["--no-sandbox"] if is_root else [])]
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=program(), args=options)
+        launched = playwright.chromium.launch(executable_path=program(), args=options())
         with launched:
             yield launched
             _LENT.clear()

@@ -265,7 +265,7 @@ def test_damaged_snapshot_is_ignored() -> None:
         assert (again.replayed_from, facts_of(again)) == (0, facts_of(match))
 
 
-@pytest.mark.parametrize("changed_part", ["_program", "VERSION"])
+@pytest.mark.parametrize("changed_part", ["own_digest", "VERSION"])
 def test_snapshot_of_another_version_is_ignored(
     monkeypatch: pytest.MonkeyPatch, changed_part: str
 ) -> None:
@@ -288,7 +288,7 @@ def test_changed_sources_change_the_version(
         sources = [path for root in cache._folders() for path, *_ in cache._sources(str(root))]
         assert any(path.replace("\\", "/").endswith(f"{folder}/__init__.py") for path in sources)
     monkeypatch.setattr(cache, "_folders", lambda: [tmp_path / "archive.zip"])
-    assert cache._program.__wrapped__() != cache._program.__wrapped__()
+    assert cache.own_digest.__wrapped__() != cache.own_digest.__wrapped__()
 
 
 # --- forged snapshots

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import lzma
 import os
 import re
 import shutil
@@ -19,6 +18,7 @@ from urllib.request import urlopen
 import pytest
 
 from pbem.errors import UsageError
+from pbem.protocol.cache import program_digest
 from pbem.web.site import build
 from tests.cli.commands import acres
 
@@ -71,8 +71,18 @@ def test_an_archive_depends_on_names_and_bytes_only() -> None:
     packed = build._pack(files)
     assert packed == build._pack(dict(reversed(files.items())))
     assert python_files(packed) == files
-    with lzma.open(io.BytesIO(packed)) as stream, tarfile.open(fileobj=stream) as tar:
-        assert {entry.mtime for entry in tar} == {0}
+
+
+def test_another_file_of_the_same_size_has_another_time(tmp_path: Path) -> None:
+    """The cache of games must know that the program has changed."""
+    digests = set()
+    for number, content in enumerate((b"RULE = 1\n", b"RULE = 2\n", b"RULE = 1\n")):
+        folder = tmp_path / "rules"
+        packed = io.BytesIO(build._pack({"a.py": content}))
+        with tarfile.open(fileobj=packed, mode="r:xz") as tar:
+            tar.extractall(folder, filter="data")
+        digests.add(program_digest(folder))
+        assert len(digests) == min(number + 1, 2)
 
 
 def test_modules_of_packages_are_found_by_relative_paths(tmp_path: Path) -> None:

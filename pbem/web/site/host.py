@@ -32,6 +32,7 @@ from pbem.play.robot import folders_of_robot, home_of_robot
 from pbem.play.robot_folder import write_answer
 from pbem.play.store import StoreError
 from pbem.play.store.entries import OPPONENT
+from pbem.protocol.cache import own_digest
 from pbem.savefile.disk import read_file
 from pbem.text.language import SOURCE, Language, language_of
 from pbem.web.game_service import GameService
@@ -232,6 +233,8 @@ def prepare() -> None:
     """Load the parts of all pages, before the browser keeps the memory for later starts."""
     compile_templates(TEMPLATES)
     assets()
+    # The times of its files change with each start.
+    own_digest()
 
 
 class Answer(NamedTuple):
