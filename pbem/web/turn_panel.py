@@ -338,7 +338,7 @@ class TurnPanel:
 
     @property
     def _wording(self) -> Wording:
-        return Wording(self._command, _OPTIONS, self.active.game.match.records)
+        return Wording(self._command, _OPTIONS, self.active.game.match.records, is_on_page=True)
 
     def _questions(self) -> Iterator[tuple[str, Phrase, Phrase]]:
         """Yield the id and the texts of each question before signing.

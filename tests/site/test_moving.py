@@ -92,7 +92,8 @@ def test_second_of_two_devices_with_a_key_asks_before_it_signs(
         assert "another computer" in acres(*resign, home=laptop.folder).fails().err
         do(*resign, "--newest", home=laptop.folder)
         # The site does not know that, and asks as well.
-        expect(visit.frame.get_by_text("Your key was moved to another device")).to_be_visible()
+        question = visit.frame.get_by_text("Your key was moved to another device")
+        expect(question).to_contain_text("and choose it under “Your games”")
         expect(visit.frame.locator("#resign, #sign, .lit")).to_have_count(0)
         # The file of the laptop shows that it has answered.
         visit.frame.get_by_role("link", name="Your games").click()

@@ -127,6 +127,7 @@ class _Caution(NamedTuple):
 class Wording(NamedTuple):
     """The texts for questions about a file with `records`; for a robot if `is_unattended`.
 
+    If `is_on_page`, they name the list of games, where a command line names a command.
     `command` calls the program with this home; `options` are the front end's names for prior
     consents, for example options or buttons.
     """
@@ -135,6 +136,7 @@ class Wording(NamedTuple):
     options: Mapping[PriorConsent, str]
     records: Sequence[Record] = ()
     is_unattended: bool = False
+    is_on_page: bool = False
 
     def risk(self, question: Question) -> Phrase:
         """Return the reason against signing, as sentences."""
@@ -235,7 +237,8 @@ class Wording(NamedTuple):
     def _lookup_hint(self, question: NotRemembered) -> Message:
         """Return advice to look up earlier signatures."""
         subject = "invitation" if question.is_invitation else "game"
-        return row_text("find-out", subject, command=self.command)
+        key = f"{subject}-on-page" if self.is_on_page else subject
+        return row_text("find-out", key, command=self.command)
 
     def _answered_caution(self, question: SignedBefore) -> _Caution:
         record, again = question.conflict.record, self._rewrite_hint(question.conflict.record)

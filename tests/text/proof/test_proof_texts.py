@@ -100,6 +100,8 @@ def test_questions_use_the_names_of_the_front_end() -> None:
     words = Wording("acres --home anna", BUTTONS)
     risk, question, _ = words.prompt(NotRemembered(is_invitation=False))
     assert "acres --home anna games add FOLDER" in str(risk)
+    page_hint, *_ = words._replace(is_on_page=True).prompt(NotRemembered(is_invitation=False))
+    assert "“Your games”" in str(page_hint) and "acres" not in str(page_hint)
     assert str(question) == "Is this the newest file of the game?"
     assert Language("ru").say(question) != str(question)
 
