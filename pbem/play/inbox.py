@@ -269,7 +269,7 @@ class Inbox:
         arrivals = []
         for file in progress(_drop_beginnings(files)):
             try:
-                arrivals.append(self._verify(file, None, is_learning=is_learning))
+                arrivals.append(self._verify(file, None, iter, is_learning=is_learning))
             except (VerificationError, DeckError) as error:
                 arrivals.append(Arrival.refused(error, file))
             except StoreError:
@@ -382,12 +382,7 @@ class Inbox:
     # --- verification
 
     def _verify(
-        self,
-        file: IncomingFile,
-        folder: Path | None,
-        progress: ProgressCallback = iter,
-        *,
-        is_learning: bool,
+        self, file: IncomingFile, folder: Path | None, track: ProgressCallback, *, is_learning: bool
     ) -> Arrival:
         """Verify and note a file, and write it into `folder` or next to its game if passed.
 
@@ -400,7 +395,7 @@ class Inbox:
         if entry is None and match.is_joined and Game.of(match, store.key) is None:
             return Arrival(ArrivalKind.FOREIGN, file, match)
         if not stays:
-            match = Match.replay(records, known, progress)
+            match = Match.replay(records, known, track)
         game = Game.of(match, store.key)
         address, opponent = _other_address(file, match), store.recognise(records)
         if game is None and entry is None:

@@ -166,7 +166,7 @@ def analyse_match(
 
 
 def track(tell: Tell, items: Sequence[_T]) -> Iterator[_T]:
-    """Yield items, and tell the progress of what takes longer than `PROGRESS_SECONDS`."""
+    """Yield items, and tell the progress if they take longer than `PROGRESS_SECONDS`."""
     last = monotonic()
     for done, item in enumerate(items):
         if monotonic() - last > PROGRESS_SECONDS:

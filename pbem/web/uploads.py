@@ -19,10 +19,8 @@ from pbem.errors import UsageError
 from pbem.foreign import display_path, safe_file_name
 from pbem.play.inbox import ArrivalKind, find_file
 from pbem.play.incoming import FileQuery
-from pbem.protocol.match import ProgressCallback
 from pbem.text.proof.arrivals import arrival_text, arrival_warnings, compare_hint
 from pbem.text.proof.finding import explain_failures
-from pbem.web.game_service import GameService
 from pbem.web.host import track
 from pbem.web.pages import Pages, make_response
 
@@ -50,9 +48,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
     async def upload(request: Request) -> Response:
         data, name = await request.body(), request.query_params.get("name", "")
-        progress = partial(track, partial(pages.events.send, "progress"))
-        added = await pages.run(_add_file, pages.service, data, name, progress)
-        game, message, has_warning = added
+        game, message, has_warning = await pages.run(_add_file, pages, data, name)
         pages.events.send("games")
         pages.events.send("game", game=game)
         language, to, page = pages.language, f"/games/{game}", request.headers.get(PAGE_HEADER, "/")
@@ -67,14 +63,13 @@ def routes(pages: Pages) -> list[BaseRoute]:
     return [Route("/files", upload, methods=["POST"])]
 
 
-def _add_file(
-    service: GameService, data: bytes, name: str, progress: ProgressCallback
-) -> tuple[str, Phrase, bool]:
+def _add_file(pages: Pages, data: bytes, name: str) -> tuple[str, Phrase, bool]:
     """Add a file. Return the id of its game, a sentence, and True if it has a warning.
 
     Raises the same errors as `Inbox.add` and `explain_failures`.
     """
-    store, notes = service.store(), list[Phrase]()
+    service, notes = pages.service, list[Phrase]()
+    store, progress = service.store(), partial(track, partial(pages.events.send, "progress"))
     label: Phrase = display_path(Path(safe_file_name(name))) if name else Message("What you pasted")
     file = find_file(data, label, FileQuery(store, notes.append, service.command))
     file = file if file.location else file._replace(location=label)

@@ -27,9 +27,7 @@ const bar = /** @type {HTMLProgressElement} */ (byId("checking"));
 let unanswered = 0;
 listen("progress", ({ game, done, total }) => {
   // The progress of an analysis is shown elsewhere.
-  if (game || !unanswered) return;
-  bar.value = done / total;
-  bar.hidden = false;
+  if (!game && unanswered) [bar.value, bar.hidden] = [done / total, false];
 });
 
 /** @param {Blob} data @param {string} name */

@@ -22,8 +22,7 @@ async function start() {
   /** Send an event when all that it tells is stored, or at once. @param {string} text @param {string} signature @param {boolean} isUrgent */
   const broadcast = (text, signature, isUrgent) => {
     const send = () => events.channel?.postMessage([text, signature]);
-    if (isUrgent) send();
-    else save().then(send);
+    return isUrgent ? send() : void save().then(send);
   };
   /** Call a pickled function in another worker. @param {string} name @param {any} task @param {any} report */
   const think = async (name, task, report) => {
