@@ -286,7 +286,8 @@ def audit_facts(row: Row, paths: Paths) -> Facts:
     facts = {"kind": _KINDS[type(row)]} | {name: getattr(row, name) for name in names}
     if isinstance(row, ClubGame):
         accusations = [vars(one) | {"evidence": paths.get(one.evidence)} for one in row.accusations]
-        facts |= {"accusations": accusations, "accused": {one.key for one in row.accusations}}
+        accused = {one.key for one in row.accusations}
+        facts |= {"id": row.unique_id, "accusations": accusations, "accused": accused}
     return facts
 
 

@@ -192,10 +192,6 @@ class ClubGame:
         """True if the game is over and a side has not closed it yet."""
         return self.result is not None and len(self.closed) < len(Side)
 
-    def side_of(self, key: bytes) -> Side | None:
-        """Return the side of the owner of `key`, or None."""
-        return next((side for side, who in self.players.items() if who.key == key), None)
-
 
 @dataclass(frozen=True)
 class SavedGame:

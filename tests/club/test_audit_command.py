@@ -75,7 +75,7 @@ def test_json_is_one_document(club: Path, capsys: pytest.CaptureFixture[str]) ->
     save(club / "games" / "broken.toml", b'format = "acres-save"\n')
     audit("--json", status=1)
     game, broken = json.loads(capsys.readouterr().out)
-    assert game["kind"] == "game" and game["id"] == played().id.hex()
+    assert game["kind"] == "game" and game["id"] == games(club / "games")[0].unique_id
     assert game["verdict"] == "forked" and game["accused"] == [game["accusations"][0]["key"]]
     assert Path(game["accusations"][0]["evidence"]).exists()
     assert (broken["kind"], broken["name"]) == ("file", "games/broken.toml")
