@@ -240,7 +240,7 @@ def pair(paths: PathsOfClub = None, club: ClubFile = None, dry_run: DryRun = Fal
     result, _ = _read(club, paths)
     added = pair_next_round(result)
     if not dry_run:
-        result.club.add_round(added)
+        result.club.add_round(added, now()[:10])
     number = len(result.club.round) + 1
     for one in added.pairs:
         console.say_lines(club_text.invitation_text(result.club, number, one))

@@ -88,10 +88,11 @@ class Member:
 
 @dataclass(frozen=True)
 class Round:
-    """The pairs of a round; in an odd field one member has a `bye`."""
+    """The pairs of a round from a `day` on; in an odd field one member has a `bye`."""
 
     pairs: Annotated[tuple[Pair, ...], _many(ListOf(NAME, 2, 2, unique=True))]
     bye: _Name = ""
+    day: _Date = None
 
 
 @dataclass(frozen=True)
@@ -223,11 +224,11 @@ class Club:
         document["signature"] = schema.encode_bytes(sign_document(self._document, identity))
         self._write(tomlkit.dumps(document))
 
-    def add_round(self, added: Round) -> None:
-        """Write the file with one more round. Raises InputError if it cannot be added."""
+    def add_round(self, added: Round, day: str) -> None:
+        """Write the file with one more round, from a day on. Raises InputError if that fails."""
         rows = "".join(f"    {json.dumps(pair, ensure_ascii=False)},\n" for pair in added.pairs)
         bye = f"bye = {json.dumps(added.bye, ensure_ascii=False)}\n" if added.bye else ""
-        self._write(f"{self.text.rstrip()}\n\n[[round]]\npairs = [\n{rows}]\n{bye}")
+        self._write(f"{self.text.rstrip()}\n\n[[round]]\nday = {day}\npairs = [\n{rows}]\n{bye}")
 
     def _write(self, text: str) -> None:
         # A table cannot be added to a list in brackets.

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sized
 from contextlib import contextmanager
 from dataclasses import fields
-from datetime import datetime
+from datetime import date, datetime
 from functools import reduce
 from io import TextIOWrapper
 from itertools import islice
@@ -251,7 +251,9 @@ def _delays(standings: Standings, now: str) -> Iterator[Problem]:
         if pairing.is_decided:
             continue
         if game is None:
-            yield _problem("absent", "", pair=pair, round=pairing.round)
+            day = standings.club.round[pairing.round - 1].day or date.min
+            if (date.fromisoformat(now[:10]) - day).days >= standings.club.pace_days:
+                yield _problem("absent", "", pair=pair, round=pairing.round)
         elif game.missing:
             yield _problem("missing", pairing.id, pair=pair, **vars(game.missing))
         elif game.owed and game.owed.side:
@@ -259,8 +261,8 @@ def _delays(standings: Standings, now: str) -> Iterator[Problem]:
             days = (datetime.fromisoformat(now) - datetime.fromisoformat(since)).days
             if days >= standings.club.pace_days:
                 name = display_name(pairing.names[game.owed.side])
-                date = day_in_numbers(since)
-                yield _problem("overdue", pairing.id, pair=pair, name=name, days=days, date=date)
+                facts = {"name": name, "days": days, "date": day_in_numbers(since)}
+                yield _problem("overdue", pairing.id, pair=pair, **facts)
 
 
 def _adjudications(standings: Standings) -> Iterator[Problem]:

@@ -73,7 +73,7 @@ def test_only_the_organiser_signs_decisions(tmp_path: Path) -> None:
     assert "# why" in club.text
     assert club.names_by_key[key("Ben again")] == club.names_by_key[key("Ben")] == "Ben"
     # A new round needs no signature.
-    club.add_round(Round((("Anna", "Ben"),)))
+    club.add_round(Round((("Anna", "Ben"),)), "2026-05-01")
     assert Club.read(club.path).is_signed
 
 

@@ -180,7 +180,7 @@ def test_who_has_left_is_not_paired(tmp_path: Path) -> None:
 
 def test_a_round_robin_keeps_its_members(tmp_path: Path) -> None:
     club = make_club(tmp_path, *"ABCD", pairing='"round robin"')
-    club.add_round(pair_next_round(Standings(club, [])))
+    club.add_round(pair_next_round(Standings(club, [])), "2026-05-01")
     club = Club.read(club.path)
     text = club.text.replace('name = "D"', 'name = "D"\nwithdrawn = 2026-03-01')
     club.path.write_text(text)

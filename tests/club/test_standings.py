@@ -346,8 +346,12 @@ def test_a_missing_file_is_not_overdue(tmp_path: Path) -> None:
 
 def test_a_pair_without_any_file_is_missing(tmp_path: Path) -> None:
     club = make_club(tmp_path, "A", "B", more=rounds(("A", "B")), pairing='"swiss"')
-    games = find_problems(Standings(club, []), [], NOW)
-    assert [problem.kind for problem in games] == ["absent"]
+    assert [kind for kind, _ in problems(club)] == ["absent"]
+    # It is not late yet.
+    more = rounds(("A", "B")) + "day = 2026-05-31\n"
+    club = make_club(tmp_path, "A", "B", more=more, pairing='"swiss"')
+    assert problems(club, now="2026-06-06T23:59:59Z") == []
+    assert [kind for kind, _ in problems(club, now="2026-06-07T00:00:00Z")] == ["absent"]
 
 
 def test_somebody_with_the_name_of_a_member_is_noticed(tmp_path: Path) -> None:
