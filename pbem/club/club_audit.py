@@ -99,11 +99,18 @@ def read_games(
     known: after an interruption the same call goes on. Raises UsageError if a path does not exist,
     the cache is not private or cannot be used, or there is no cluster.
     """
-    with closing(Cache(cache, fresh=fresh)) as opened, closing(sqlite3.connect("")) as items:
-        run = _Run(opened, items, progress)
-        run.scan(paths)
-        run.audit(os.cpu_count() or 1 if jobs is None else jobs, cluster_address)
-        yield from run.rows()
+    try:
+        with closing(Cache(cache, fresh=fresh)) as opened, closing(sqlite3.connect("")) as items:
+            run = _Run(opened, items, progress)
+            run.scan(paths)
+            run.audit(os.cpu_count() or 1 if jobs is None else jobs, cluster_address)
+            yield from run.rows()
+    except sqlite3.Error as error:
+        # So that a full disk for temporary files is reported, too.
+        file, reason = display_path(cache or Path()), str(error)
+        raise UsageError(
+            "The cache {file} cannot be used: {reason}.", file=file, reason=reason
+        ) from None
 
 
 class _Game(NamedTuple):
@@ -278,8 +285,8 @@ _WAIT = 60.0
 class Cache:
     """The cache in the file `path`; without one it ends with this process.
 
-    With `fresh` it begins empty. All methods raise UsageError if others can write the file, or if
-    it cannot be used. A damaged file is replaced.
+    With `fresh` it begins empty. All methods raise UsageError if others can write the file, and
+    errors of SQLite if it cannot be used. A damaged file is replaced.
     """
 
     def __init__(self, path: Path | None, *, fresh: bool = False) -> None:
@@ -315,22 +322,15 @@ class Cache:
 
     def _execute(self, statement: str, *values: bytes) -> list[tuple[Any, ...]]:
         try:
-            try:
-                return self._fetch(statement, values)
-            except sqlite3.DatabaseError as error:
-                # Errors of derived types, such as a full disk, are no damage.
-                if self._path is None or type(error) is not sqlite3.DatabaseError:
-                    raise
-                self.close()
-                for end in ("", "-wal", "-shm"):
-                    Path(f"{self._path}{end}").unlink(missing_ok=True)
-                return self._fetch(statement, values)
-        except sqlite3.Error as error:
-            raise UsageError(
-                "The cache {file} cannot be used: {reason}.",
-                file=display_path(self._path or Path()),
-                reason=str(error),
-            ) from None
+            return self._fetch(statement, values)
+        except sqlite3.DatabaseError as error:
+            # Errors of derived types, such as a full disk, are no damage.
+            if self._path is None or type(error) is not sqlite3.DatabaseError:
+                raise
+            self.close()
+            for end in ("", "-wal", "-shm"):
+                Path(f"{self._path}{end}").unlink(missing_ok=True)
+            return self._fetch(statement, values)
 
     def _fetch(self, statement: str, values: Sequence[bytes]) -> list[tuple[Any, ...]]:
         if self._database is None:

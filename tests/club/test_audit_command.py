@@ -17,6 +17,7 @@ import pytest
 
 from engine.sides import Side
 from pbem.cli.main import main
+from pbem.club import club_audit
 from pbem.club.club_text import COLUMNS
 from pbem.club.verdicts import UnreadableFile
 from pbem.club.workers import processes
@@ -225,6 +226,15 @@ def test_verdicts_of_another_program_are_not_used(
     assert rows(club / "games", cache=cache) == [first]
     monkeypatch.setattr("pbem.club.club_audit.codec.program_digest", lambda *_: bytes(32))
     assert rows(club / "games", cache=cache) == [replace(other, name=first.files[0])]
+
+
+def test_a_full_disk_is_an_error_in_a_sentence(club: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = f"{club_audit._TABLE} PRAGMA max_page_count = 4;"
+    monkeypatch.setattr("pbem.club.club_audit._TABLE", table)
+    for seed in range(4, 12):
+        save(club / "games" / f"{seed}.toml", played(seed, 3).data())
+    with pytest.raises(UsageError, match="cannot be used: database or disk is full"):
+        rows(club / "games")
 
 
 # --- processes
