@@ -93,7 +93,7 @@ def test_answer_to_an_attachment_takes_few_taps(
         turn = bela.answer(bela.read(phone.answer()))
         while not turn.is_complete:
             turn.order(pair.choose(turn.view()))
-        phone.open_attachment(sign_agreed(bela, turn).data)
+        phone.open_attachment(sign_agreed(bela, turn, tmp_path / "answer.toml").data)
         phone.pass_twice()
         assert bela.read(phone.answer()).match.last.side == Side.BRITISH.value
     assert phone.taps <= MOST
