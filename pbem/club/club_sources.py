@@ -105,7 +105,8 @@ def _of_file(path: Path, file: IO[bytes]) -> Iterator[ClubSource | UnreadableFil
     head = file.read(_HEAD)
     file.seek(0)
     if head.startswith(ZIP) or _is_packed(head):
-        yield from _of_archive(name, file, size)
+        members = _of_zip if head.startswith(ZIP) else _of_tar
+        yield from _of_archive(name, members(file, max(MIN_UNPACKED, MAX_RATIO * size)))
     elif head.startswith(POSTMARK):
         yield from _of_mbox(name, path)
     elif size > MAX_MESSAGE:
@@ -134,13 +135,12 @@ def _is_packed(head: bytes) -> bool:
     return head.startswith((*_COMPRESSED,)) or head.startswith(_TAR, _TAR_AT)
 
 
-def _of_archive(name: str, file: IO[bytes], size: int) -> Iterator[ClubSource | UnreadableFile]:
-    """Yield the sources in an archive of `size` bytes."""
-    head = file.read(_HEAD)
-    file.seek(0)
-    members = _of_zip if head.startswith(ZIP) else _of_tar
+def _of_archive(
+    name: str, members: Iterator[tuple[str, bytes | Exception]]
+) -> Iterator[ClubSource | UnreadableFile]:
+    """Yield the sources in an archive with these members."""
     try:
-        for inner, data in members(file, max(MIN_UNPACKED, MAX_RATIO * size)):
+        for inner, data in members:
             full = f"{name}/{inner}" if inner else name
             if isinstance(data, Exception):
                 yield UnreadableFile(full, describe_error(data))
@@ -159,7 +159,7 @@ def _of_archive(name: str, file: IO[bytes], size: int) -> Iterator[ClubSource | 
         )
 
 
-def _of_tar(file: IO[bytes], limit: int) -> Iterator[tuple[str, bytes]]:
+def _of_tar(file: IO[bytes], limit: int) -> Iterator[tuple[str, bytes | Exception]]:
     """Yield the names and bytes of the files in a tar archive, in its order.
 
     For a compressed file that is none, the name is empty. Raises any error.

@@ -53,7 +53,7 @@ from pbem.text.phrases import (
     row_text,
     with_side,
 )
-from pbem.text.rules.editions import house_rule_names, rules_name
+from pbem.text.rules.editions import rules_name
 
 STANDINGS, SIGNATURE = "standings.json", "standings.json.sig"
 """The names of signed standings and of their signature."""
@@ -183,10 +183,11 @@ def invitation_text(club: Club, number: int, pair: Pair) -> Iterator[Line]:
     """Yield the text with which the organiser invites a pair to their game in a round."""
     british, french = map(display_name, pair)
     facts = {"british": british, "french": french, "number": number, "days": club.pace_days}
-    rules = house_rule_names(club.house_rules)
+    rules = comma_list(f"--house-rule {rule}" for rule in club.house_rules)
     yield Line(row_text("club", "invitation", club=display_name(club.name), **facts))
     yield Line(f"  acres new --side british --edition {club.editions[0]}", is_whole=True)
-    yield Line(row_text("club", "invitation to rules", rules=rules)) if rules else Line()
+    if club.house_rules:
+        yield Line(row_text("club", "invitation to rules", rules=rules))
     yield Line(row_text("club", "invitation to join", **facts))
     yield Line("  acres join FILE", is_whole=True)
     yield Line(row_text("club", "invitation to copy", **facts))

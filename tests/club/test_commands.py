@@ -122,6 +122,16 @@ def test_lines_are_signed_after_a_question(
     run("standings")
 
 
+def test_an_invitation_has_the_options_of_house_rules(
+    club: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = ["paid-reshuffle", "short-raids"]
+    make_club(club, "Anna", "Béla", pairing='"swiss"', house_rules=json.dumps(rules))
+    run("pair", "--dry-run")
+    options = ", ".join(f"--house-rule {rule}" for rule in rules)
+    assert options in " ".join(capsys.readouterr().out.split())
+
+
 def test_a_round_needs_two_members(club: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = (club / "club.toml").read_text(encoding="utf-8")
     for pairing in ("swiss", "round robin"):
