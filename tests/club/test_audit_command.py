@@ -71,6 +71,15 @@ def test_statuses_and_lines(club: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert "no-such-folder" in capsys.readouterr().err
 
 
+def test_many_forks_of_one_record_do_not_end_the_audit(club: Path) -> None:
+    for number in range(10):
+        save(club / "games" / f"{number}.toml", played().fork(4))
+    for _ in range(2):
+        audit(status=1)
+        proofs = {EvidenceFile.read(path.read_bytes()).evidence for path in club.glob("fork-*")}
+        assert len(proofs) == 10 and all(proof.index == 4 for proof in proofs)
+
+
 def test_json_is_one_document(club: Path, capsys: pytest.CaptureFixture[str]) -> None:
     save(club / "games" / "fork.toml", played().fork(4))
     save(club / "games" / "broken.toml", b'format = "acres-save"\n')
