@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.site.visiting import LONG, Visit
+from tests.site.visiting import IDENTITY, LONG, PRACTICE, Visit
 
 
 @pytest.mark.slow
@@ -103,6 +103,20 @@ def test_second_worker_that_does_not_start_is_told(browser: Browser, site_addres
         visit.frame.locator('[name=strength][value="2"]').check()
         visit.frame.get_by_role("button", name="Begin the game").click()
         expect(visit.frame.locator("#said")).to_contain_text("should not have", timeout=LONG)
+
+
+@pytest.mark.slow
+def test_idle_worker_makes_room_for_an_analysis(browser: Browser, site_address: str) -> None:
+    with browser.new_context(locale="en") as context:
+        visit = Visit(context, site_address)
+        visit.put_home({"identity.toml": IDENTITY})
+        visit.open().upload(PRACTICE / "game-130.toml")
+        # One worker has drawn all turns.
+        expect(visit.frame.locator("#time:not([inert])")).to_be_visible(timeout=LONG)
+        visit.frame.locator("#look-back").click()
+        expect(visit.frame.locator("#look-back-bar[value]")).to_be_visible(timeout=LONG)
+        urls = [worker.url.rpartition("/")[2] for worker in visit.page.workers]
+        assert sorted(urls) == ["robot-worker.js", "worker.js"]
 
 
 REFUSED = "ServiceWorkerContainer.prototype.register = async () => { throw new %s; };"

@@ -74,17 +74,20 @@ let tasks = 0;
  */
 function inHelper(name, task, report) {
   const start = () => new Worker(new URL("robot-worker.js", import.meta.url), { type: "module" });
+  const end = (/** @type {string} */ key) => (helpers.get(key)?.worker.terminate(), helpers.delete(key));
+  // Each takes a third of the memory that a phone can spare.
+  for (const [key, { idle }] of helpers) if (key !== name && idle) clearTimeout(idle), end(key);
   const used = helpers.get(name) ?? { worker: start(), last: 0, idle: 0 }, id = (used.last = ++tasks);
-  const end = () => (used.worker.terminate(), helpers.delete(name));
   helpers.set(name, used);
   clearTimeout(used.idle);
+  used.idle = 0;
   used.worker.postMessage({ id, task });
   return new Promise((resolve, reject) => {
-    used.worker.addEventListener("error", ({ message }) => (end(), reject(new Error(message))));
+    used.worker.addEventListener("error", ({ message }) => (end(name), reject(new Error(message))));
     used.worker.addEventListener("message", ({ data }) => {
       if (data.id !== id) return;
       if (data.progress) return report?.(data.progress);
-      if (id === used.last) used.idle = setTimeout(end, IDLE);
+      if (id === used.last) used.idle = setTimeout(end, IDLE, name);
       resolve(data.result);
     });
   });
