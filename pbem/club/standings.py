@@ -175,13 +175,13 @@ class Standings:
     def _pairing(self, game: ClubGame, names: Mapping[Side, str], free: list[Pairing]) -> Pairing:
         """Return a game, which takes its pair out of the `free` ones of all rounds."""
         row = Pairing(0, names, game, reason=self._why_not(game, names))
-        if row.reason:
-            return row
         targets = game.id.hex(), game.unique_id
         lines = self._lines(*targets)
         if lines and not lines[0].side:
             reason = row_text("club", "void", reason=clean(lines[0].reason))
             return replace(row, adjudications=lines, reason=reason)
+        if row.reason:
+            return row
         if self.club.pairing != LADDER:
             slot = next((slot for slot in free if slot.names == names), None)
             if slot is None:

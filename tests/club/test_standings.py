@@ -388,6 +388,14 @@ def test_an_adjudicated_cheat_is_no_problem_any_more(tmp_path: Path) -> None:
         assert problems(make_club(tmp_path, "A", "B", more=line), cheat) == []
 
 
+def test_a_game_that_never_counted_is_void_after_an_adjudication(tmp_path: Path) -> None:
+    for odd in (game("A", "Mallory"), game("A", "B", None, players={})):
+        line = adjudicate(f'game = "{odd.unique_id}"', "nobody")
+        club = make_club(tmp_path, "A", "B", more=line)
+        assert problems(club, odd) == []
+        assert reasons(Standings(club, [odd])) == ["void: left"]
+
+
 def test_a_file_that_cannot_be_read_is_a_problem(tmp_path: Path) -> None:
     club, damaged = make_club(tmp_path, "A", "B"), UnreadableFile("x.zip", "it breaks off")
     assert problems(club, damaged) == [("unreadable", "x.zip: it breaks off")]
