@@ -91,9 +91,8 @@ class ClubSite:
         if club_text.is_signed_document(document, self._club):
             signature = read_file(self._club.path.with_name(club_text.SIGNATURE))
             self._write(club_text.SIGNATURE, signature)
-        rows = [*self._standings.pairings, *self._standings.uncounted]
         # Games of other players are nobody's business here.
-        games = [row.game for row in rows if row.game and row.is_of_members]
+        games = [row.game for row in self._standings.rows if row.game and row.is_of_members]
         due = self._due_boards(games)
         newest = read_newest_files(game for game in games if game.newest in due)
         tasks = (

@@ -211,17 +211,8 @@ def find_problems(standings: Standings, rows: Iterable[Row], now: str) -> list[P
     `rows` are all that was read from the files. A delay is counted from the time of the last
     record, which its author signed.
     """
-    return [
-        *_findings(standings, rows),
-        # The organiser has decided that the others are void.
-        *(
-            Problem("uncounted", pairing.id, reason_text(pairing))
-            for pairing in standings.uncounted
-            if not pairing.adjudications
-        ),
-        *_delays(standings, now),
-        *_adjudications(standings),
-    ]
+    findings, delays = _findings(standings, rows), _delays(standings, now)
+    return [*findings, *delays, *_adjudications(standings)]
 
 
 def _problem(kind: str, game: str, **facts: object) -> Problem:
@@ -229,8 +220,8 @@ def _problem(kind: str, game: str, **facts: object) -> Problem:
 
 
 def _findings(standings: Standings, rows: Iterable[Row]) -> Iterator[Problem]:
-    pairings = (*standings.pairings, *standings.uncounted)
-    decided = {pairing.id for pairing in pairings if pairing.adjudications}
+    """Yield cheats, files that cannot be read, and games that do not count, if undecided."""
+    decided = {pairing.id for pairing in standings.rows if pairing.adjudications}
     for entry in rows:
         if isinstance(entry, UnreadableFile):
             game = entry.game.hex() if entry.game else ""
@@ -243,6 +234,9 @@ def _findings(standings: Standings, rows: Iterable[Row]) -> Iterator[Problem]:
                 yield _problem("cheated", entry.unique_id, name=name, number=number, reason=why)
         elif isinstance(entry, ForkEvidence) and (member := standings.name_of(entry.key)):
             yield _problem("forked", "", name=display_name(member), file=entry.name)
+    for pairing in standings.uncounted:
+        if not pairing.adjudications:
+            yield Problem("uncounted", pairing.id, reason_text(pairing))
 
 
 def _delays(standings: Standings, now: str) -> Iterator[Problem]:
@@ -268,7 +262,7 @@ def _delays(standings: Standings, now: str) -> Iterator[Problem]:
 
 def _adjudications(standings: Standings) -> Iterator[Problem]:
     """Yield the adjudications that decide nothing."""
-    rows = [row.adjudications for row in (*standings.pairings, *standings.uncounted)]
+    rows = [row.adjudications for row in standings.rows]
     for number, line in enumerate(standings.club.adjudication, 1):
         if not any(line is lines[0] for lines in rows if lines):
             is_second = any(line in lines for lines in rows)

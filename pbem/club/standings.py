@@ -141,8 +141,8 @@ class Standings:
 
     The first game of a pair counts for the first round that has this pair and no game of it.
     `pairings` are the games that count and the pairs without a game, by their rounds; `decided` are
-    those with a winner, by the time of the decision. Raises InputError if decisions of the club are
-    not signed.
+    those with a winner, by the time of the decision; `rows` are the pairings and then the
+    `uncounted` games. Raises InputError if decisions of the club are not signed.
     """
 
     def __init__(self, club: Club, games: Iterable[ClubGame]) -> None:
@@ -162,6 +162,7 @@ class Standings:
         self.uncounted = [row for row in played if row.reason]
         self.pairings = [row for row in played if not row.reason] + free
         self.pairings.sort(key=lambda row: row.round)
+        self.rows = [*self.pairings, *self.uncounted]
         self.decided = [row for row in self.pairings if row.winner]
         self.decided.sort(key=lambda row: row.time)
 
@@ -284,7 +285,7 @@ def pair_next_round(standings: Standings) -> Round:
     Raises UsageError if its file or its open games allow none, or if a library for the Swiss system
     is not installed.
     """
-    club, rows = standings.club, (*standings.pairings, *standings.uncounted)
+    club = standings.club
     if club.pairing == LADDER:
         raise UsageError("In a ladder the members choose their opponents: there are no rounds.")
     names = [member.name for member in club.member]
@@ -304,7 +305,7 @@ def pair_next_round(standings: Standings) -> Round:
             )
         complete = pair_round_robin(names, len(club.round))
         return Round(tuple(pair for pair in complete.pairs if {*pair} <= present), complete.bye)
-    if left := [row.title for row in rows if row.round and not row.is_decided]:
+    if left := [row.title for row in standings.rows if row.round and not row.is_decided]:
         raise UsageError(
             "The next round follows from the results of all games, and these are open: {games}. "
             "Wait for them, or adjudicate them in {file}.",
