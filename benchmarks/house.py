@@ -54,16 +54,16 @@ ROOMS: dict[str, tuple[list[str], int]] = {
     "errors, foreign, sources": (["pbem.errors", "pbem.foreign", "pbem.sources"], 416),
     "protocol": (["pbem.protocol"], 2_375),
     "savefile": (["pbem.savefile"], 706),
-    "play": (["pbem.play"], 6_110),
+    "play": (["pbem.play"], 6_120),
     "text": (["pbem.text"], 7_560),
     "board": (["pbem.board"], 1_426),
     "mail": (["pbem.mail"], 1_340),
-    "web": (["pbem.web"], 3_810),
-    "club": (["pbem.club"], 2_000),
+    "web": (["pbem.web"], 3_840),
+    "club": (["pbem.club"], 1_790),
     "cli": (["pbem.cli"], 7_290),
 }
 """The rooms with their packages and their budgets in lines of code."""
-BROWSER_SUFFIXES, BROWSER_LINES = (".js", ".css", ".html", ".svg"), 4_670
+BROWSER_SUFFIXES, BROWSER_LINES = (".js", ".css", ".html", ".svg"), 4_685
 """The suffixes of scripts, styles and templates, and their common budget in lines."""
 _BROWSER_COMMENT = re.compile(
     r"/\*.*?\*/|<!--.*?-->|\{#.*?#\}|^\s*//[^\n]*$", re.DOTALL | re.MULTILINE
@@ -442,7 +442,7 @@ def source_measures(root: Path) -> Iterator[Measure]:
         "docstrings of functions without a verb", verbless_docstrings(documented), 0
     )
     yield _count_places("names that are participles", participles([*modules, *other_modules]), 0)
-    yield Measure("lines of code of tests", code_lines(tests), 53_900)
+    yield Measure("lines of code of tests", code_lines(tests), 54_800)
     catalogues = (root / "pbem").rglob("*.po")
     longest = max(path.read_text("utf-8").count("\n") for path in catalogues)
     yield Measure("lines of the longest catalogue of messages", longest, 11_800)

@@ -1,4 +1,4 @@
-"""A whole game of the site against the command line, and what follows the end of a game."""
+"""A whole game of the site against the command line, and the pages after the end of a game."""
 
 from __future__ import annotations
 

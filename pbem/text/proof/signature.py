@@ -127,7 +127,7 @@ class _Caution(NamedTuple):
 class Wording(NamedTuple):
     """The texts for questions about a file with `records`; for a robot if `is_unattended`.
 
-    If `is_on_page`, they name the list of games, where a command line names a command.
+    They name the list of games instead of a command if `is_on_page`.
     `command` calls the program with this home; `options` are the front end's names for prior
     consents, for example options or buttons.
     """
