@@ -16,6 +16,7 @@ True
 
 from __future__ import annotations
 
+import copyreg
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from typing import Never, Self, TypeAlias
@@ -262,6 +263,10 @@ class TranslatableError(Exception):
 
     def __init__(self, text: Phrase, /, **facts: object) -> None:
         super().__init__(text if isinstance(text, Message) or not text else Message(text, **facts))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # The constructors of derived classes take other arguments.
+        return copyreg.__newobj__, (type(self), *self.args), vars(self)  # type: ignore[attr-defined]
 
     @property
     def message(self) -> Phrase:

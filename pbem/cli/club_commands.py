@@ -256,7 +256,7 @@ def sign(paths: PathsOfClub = None, club: ClubFile = None, yes: Yes = False) -> 
     else can decide a game. The standings are written beside club.toml, for the members and for the
     site.
 
-    $ acres club sign  # after new results, or after you have written an [[adjudication]]
+    $ acres club sign  # after new results or an [[adjudication]]
     """
     signed, identity = _read_club(club), own_session().identity
     if identity.public_key.hex() != signed.organiser:

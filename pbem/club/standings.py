@@ -327,7 +327,7 @@ def pair_round_robin(names: Sequence[str], number: int) -> Round:
     Raises UsageError after the last round.
 
     >>> pair_round_robin(["Anna", "Ben", "Cleo"], 0)
-    Round(pairs=(('Ben', 'Cleo'), ('Cleo', 'Ben')), bye='Anna')
+    Round(pairs=(('Ben', 'Cleo'), ('Cleo', 'Ben')), bye='Anna', day=None)
     """
     first, *others = [*names, *[_NOBODY] * (len(names) % 2)]
     if number >= len(others):

@@ -299,7 +299,7 @@ class GamePages:
         try:
             # It goes on if the page is closed.
             return await asyncio.shield(self.analyses[last])
-        except TranslatableError:
+        except Exception:
             self.analyses.pop(last, None)
             raise
 

@@ -138,7 +138,8 @@ class RequestGuard:
         if response is not None:
             await response(scope, receive, send_with_headers)
             return
-        limited = _limit_body(receive, _max_body(request.url.path))
+        most = _max_body(request.url.path)
+        limited = _limit_body(receive, most if _body_length(request.headers) <= most else -1)
         await self._app(scope, limited, send_with_headers)
 
     def _is_of_page(self, request: Request) -> bool:
@@ -177,8 +178,6 @@ class RequestGuard:
             return Response(status_code=403)
         if not is_safe and request.method != "POST":
             return Response(status_code=405, headers={"Allow": "GET, HEAD, POST"})
-        if _body_length(headers) > _max_body(request.url.path):
-            return Response(status_code=413)
         return None
 
     def _admit(self, request: Request) -> Response | None:
@@ -238,10 +237,15 @@ def _max_body(path: str) -> int:
 
 
 def _limit_body(receive: Receive, remaining: int) -> Receive:
-    """Wrap `receive` to raise BodyTooLongError for a body longer than `remaining` bytes."""
+    """Wrap `receive` to raise BodyTooLongError for a body longer than `remaining` bytes.
+
+    If `remaining` is negative, it raises before the body is read.
+    """
 
     async def receive_limited() -> MutableMapping[str, Any]:
         nonlocal remaining
+        if remaining < 0:
+            raise BodyTooLongError
         message = await receive()
         remaining -= len(message.get("body", b""))
         if remaining < 0:

@@ -168,15 +168,18 @@ def test_home_that_comes_back_knows_what_both_devices_signed(folder: Path) -> No
         assert laptop.store.moved_time() == ""
 
 
-def test_old_copy_does_not_undo_the_move(folder: Path) -> None:
-    """The other device may have signed more than a copy that was made before the move."""
+def test_own_copy_does_not_undo_the_move(folder: Path) -> None:
+    """The other device may have signed more than this one, before and after the move."""
     for _ in range(2):
-        copy = export(folder, moves=False)
+        before = export(folder, moves=False)
     later = "2026-06-01T12:00:00Z"
     transfer.export_home(home(folder, "anna", later), PASSPHRASE, moves=True)
-    import_as(folder, "anna", copy)
-    (question,) = open_questions(folder, "anna")
-    assert isinstance(question, NotRemembered) and question.moved_time == later
+    at_last = home(folder, "anna", "2026-06-02T12:00:00Z")
+    transfer.export_home(at_last, PASSPHRASE, moves=False)
+    for copy in (before, transfer.export_home(at_last, PASSPHRASE, moves=False)):
+        import_as(folder, "anna", copy)
+        (question,) = open_questions(folder, "anna")
+        assert isinstance(question, NotRemembered) and question.moved_time == later
 
 
 def test_answered_file_is_known_after_the_move(folder: Path) -> None:

@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import json
+import pickle
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 
+from engine.message import Message, TranslatableError
 from engine.sides import Side
 from pbem.play.analysis import Analysis, ProgressCallback
 from pbem.protocol.match import Match
 from pbem.savefile.armour import to_link, unarmour
-from pbem.web.guard import NONCE, PROOF, Access
+from pbem.web.guard import MAX_BODY_BYTES, NONCE, PROOF, Access
 from pbem.web.site.host import Answer, BrowserSite
 from pbem.web.site.tasks import call
 from tests.site.visiting import IDENTITY, PRACTICE
 
 _T = TypeVar("_T")
+_E = TypeVar("_E", bound=TranslatableError)
 ADDRESS = "https://example.org/some/place/"
 KEY = "the key of the pages"
 PAGE = {"accept": "text/html", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
@@ -252,8 +255,9 @@ def test_files_are_checked_in_front_of_the_player(
         assert "proved" in await check("audit", game)
         assert "not valid" in await check("audit", game.replace(b"T10:", b"T11:", 1))
         assert "breaks off" in str(await tab.ask("POST", "audit", b'format = "acres-save"'))
+        assert "identity file" in str(await tab.ask("POST", "audit", IDENTITY))
         # Other pages are answered meanwhile.
-        assert len(tab.tasks) == 3
+        assert len(tab.tasks) == 4
 
     (tmp_path / "identity.toml").write_bytes(IDENTITY)
     tab, game = Tab(tmp_path), (PRACTICE / "game-130.toml").read_bytes()
@@ -273,3 +277,26 @@ def test_the_strongest_robot_is_offered_on_fast_devices_only(
 
     monkeypatch.setattr("timeit.repeat", lambda *_, **__: [seconds])
     run(look())
+
+
+def test_file_that_is_too_large_is_refused_in_words(tmp_path: Path) -> None:
+    async def look() -> None:
+        answer = await tab.ask("POST", "audit", bytes(MAX_BODY_BYTES + 1))
+        assert answer["status"] == 413 and "longer than any file" in str(answer)
+
+    tab = Tab(tmp_path)
+    run(look())
+
+
+def _subclasses(cls: type[_E]) -> Iterator[type[_E]]:
+    yield cls
+    for derived in cls.__subclasses__():
+        yield from _subclasses(derived)
+
+
+def test_errors_pass_from_one_worker_to_another() -> None:
+    for cls in _subclasses(TranslatableError):
+        error = cls.__new__(cls, Message("{file} is gone.", file=Path("a")))
+        error.__dict__["anything"] = 1
+        other = pickle.loads(pickle.dumps(error))
+        assert (type(other), str(other), vars(other)) == (cls, "a is gone.", {"anything": 1})

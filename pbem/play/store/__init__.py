@@ -485,8 +485,10 @@ class Store:
                 # Two records with one index do not both count; they are added the second time.
                 other.execute("UPDATE records SET counts = 0")
             # A copy from before the move does not know what the other device has signed since.
-            saved = other.execute("SELECT key, saved FROM keys").fetchall()
-            connection.executemany("UPDATE keys SET moved = '' WHERE key = ? AND moved <= ?", saved)
+            # Nor does a later copy from this device, which has the same time of the move.
+            known = other.execute("SELECT key, saved, moved FROM keys").fetchall()
+            clear = "UPDATE keys SET moved = '' WHERE key = ? AND moved <= ? AND moved <> ?"
+            connection.executemany(clear, known)
 
     def note_saved(self, *, moves: bool) -> None:
         """Note that the home is saved elsewhere; if it `moves`, another device may sign, too."""

@@ -34,9 +34,11 @@ listen("progress", ({ game, done, total }) => {
 async function send(data, name) {
   const path = document.querySelector("[data-files]") ? "/audit" : `/files?name=${encodeURIComponent(name)}`;
   unanswered++;
-  const response = await sendFile(path, data);
-  bar.hidden = !--unanswered;
-  return response;
+  try {
+    return await sendFile(path, data);
+  } finally {
+    if (!--unanswered) bar.hidden = true;
+  }
 }
 
 /** @param {Blob} data @param {string} [name] */

@@ -61,7 +61,8 @@ async function ask(path, init = {}) {
     end();
     return none;
   }
-  const answer = JSON.parse(new TextDecoder().decode(body));
+  // Some refusals have no body.
+  const answer = body.byteLength ? JSON.parse(new TextDecoder().decode(body)) : {};
   if (answer.go) location.assign(root + answer.go);
   return { ok: response.ok, status: response.status, answer };
 }

@@ -27,9 +27,11 @@ async function start() {
   /** Call a pickled function in another worker. @param {string} name @param {any} task @param {any} report */
   const think = async (name, task, report) => {
     const tell = report?.copy();
-    const result = await inHelper(name, task.toJs ? task.toJs() : task, tell);
-    tell?.destroy();
-    return python.toPy(result);
+    try {
+      return python.toPy(await inHelper(name, task.toJs ? task.toJs() : task, tell));
+    } finally {
+      tell?.destroy();
+    }
   };
   const site = python.pyimport("pbem.web.site.host").BrowserSite(HOME, address, home.key, navigator.languages, broadcast, think);
   events.channel = new BroadcastChannel(site.channel);
@@ -74,9 +76,13 @@ let tasks = 0;
  */
 function inHelper(name, task, report) {
   const start = () => new Worker(new URL("robot-worker.js", import.meta.url), { type: "module" });
-  const end = (/** @type {string} */ key) => (helpers.get(key)?.worker.terminate(), helpers.delete(key));
+  const end = (/** @type {string} */ key) => {
+    clearTimeout(helpers.get(key)?.idle);
+    helpers.get(key)?.worker.terminate();
+    helpers.delete(key);
+  };
   // Each takes a third of the memory that a phone can spare.
-  for (const [key, { idle }] of helpers) if (key !== name && idle) clearTimeout(idle), end(key);
+  for (const [key, { idle }] of helpers) if (key !== name && idle) end(key);
   const used = helpers.get(name) ?? { worker: start(), last: 0, idle: 0 }, id = (used.last = ++tasks);
   helpers.set(name, used);
   clearTimeout(used.idle);
