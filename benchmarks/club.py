@@ -98,16 +98,17 @@ def read(paths: Sequence[Path], **options: Any) -> list[Row]:
 
 def measure(folder: Path, games: int) -> Iterator[Claim]:
     """Yield all claims about the first games in a folder."""
-    paths = [path for path in sorted(folder.iterdir()) if int(path.name[:5]) < games]
+    paths = sorted(path for path in folder.glob("[0-9]*") if int(path.name[:5]) < games)
+    whole = [path for path in paths if path.stem.isdecimal()]
     # First, because the peak of a new process contains the size of this one when it started.
     for part in (games // 10, games):
         memory = run(["-m", "benchmarks.club", str(folder), "--games", str(part), "--read"])
         yield Claim(f"memory with {part} games", memory, " MB", 300.0)
-    yield from measure_one(paths[:: max(1, len(paths) // SAMPLE)])
+    yield from measure_one(whole[:: max(1, games // SAMPLE)])
     with TemporaryDirectory() as name:
         file = Path(name) / "verdicts.sqlite3"
         first, second = (_processor_time(read, paths, cache=file) for _ in range(2))
-        sample = [path.read_bytes() for path in paths[:: max(1, len(paths) // SAMPLE)]]
+        sample = [path.read_bytes() for path in whole[:: max(1, games // SAMPLE)]]
         mean = sum(_processor_time(_audit, data) for data in sample) / len(sample)
         detail = f"{first:.1f} s for {games} games; an audit: {mean:.3f} s"
         yield Claim("all games / as many audits", first / (games * mean), "x", 1.15, detail)
@@ -236,7 +237,7 @@ def main(arguments: Sequence[str]) -> int:
     if options.make:
         return 0
     if options.read:
-        read([path for path in options.folder.iterdir() if int(path.name[:5]) < options.games])
+        read([p for p in options.folder.glob("[0-9]*") if int(p.name[:5]) < options.games])
         return 0
     holds = True
     for claim in measure(options.folder, options.games):

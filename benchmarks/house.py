@@ -63,7 +63,7 @@ ROOMS: dict[str, tuple[list[str], int]] = {
     "cli": (["pbem.cli"], 7_290),
 }
 """The rooms with their packages and their budgets in lines of code."""
-BROWSER_SUFFIXES, BROWSER_LINES = (".js", ".css", ".html", ".svg"), 4_685
+BROWSER_SUFFIXES, BROWSER_LINES = (".js", ".css", ".html", ".svg"), 4_690
 """The suffixes of scripts, styles and templates, and their common budget in lines."""
 _BROWSER_COMMENT = re.compile(
     r"/\*.*?\*/|<!--.*?-->|\{#.*?#\}|^\s*//[^\n]*$", re.DOTALL | re.MULTILINE
@@ -442,7 +442,7 @@ def source_measures(root: Path) -> Iterator[Measure]:
         "docstrings of functions without a verb", verbless_docstrings(documented), 0
     )
     yield _count_places("names that are participles", participles([*modules, *other_modules]), 0)
-    yield Measure("lines of code of tests", code_lines(tests), 54_800)
+    yield Measure("lines of code of tests", code_lines(tests), 54_700)
     catalogues = (root / "pbem").rglob("*.po")
     longest = max(path.read_text("utf-8").count("\n") for path in catalogues)
     yield Measure("lines of the longest catalogue of messages", longest, 11_800)

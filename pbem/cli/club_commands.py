@@ -196,18 +196,23 @@ def standings(paths: PathsOfClub = None, club: ClubFile = None, json: Json = Fal
     result, _ = _read(club, paths)
     if json:
         console.say_data(club_text.standings_facts(result))
+    else:
+        console.say_lines(club_text.standings_text(result))
+    if not exists(result.club.path.with_name(club_text.SIGNATURE)):
         return
-    console.say_lines(club_text.standings_text(result))
-    if exists(result.club.path.with_name(club_text.SIGNATURE)):
+    is_signed = club_text.is_signed_document(club_text.standings_document(result), result.club)
+    if not json:
         console.say()
-        if not club_text.is_signed_document(club_text.standings_document(result), result.club):
-            console.say(
+        text = Message("The organiser signed these standings, and they follow from the files here.")
+        if not is_signed:
+            text = Message(
                 "The signature beside {file} does not fit these standings: the organiser has "
                 "signed others, or nobody has.",
                 file=result.club.path,
             )
-            raise typer.Exit(1)
-        console.say("The organiser signed these standings, and they follow from the files here.")
+        console.say(text)
+    if not is_signed:
+        raise typer.Exit(1)
 
 
 def check(paths: PathsOfClub = None, club: ClubFile = None, json: Json = False) -> None:

@@ -31,6 +31,7 @@ from pbem.club.verdicts import (
     Row,
     SavedGame,
     UnreadableFile,
+    find_file,
     judge,
     read_entries,
 )
@@ -166,7 +167,8 @@ class _Run:
                 entries = [*read_entries(source.data, is_called_save=is_called)]
                 self._cache.put(key, entries)
             for subject, item in entries:
-                self._note(subject, item, source.name, source.data if source.is_inside else None)
+                is_needed = source.is_inside and isinstance(item, SavedGame)
+                self._note(subject, item, source.name, source.data if is_needed else None)
 
     def _note(
         self, subject: bytes | None, item: Item, name: str, data: bytes | None = None
@@ -189,11 +191,11 @@ class _Run:
     def audit(self, jobs: int, address: str) -> None:
         """Audit the games whose verdicts are not in the cache, and put each one there at once.
 
-        If workers end, their games go to others. Raises UsageError if they end again and again, or
-        if there is no cluster.
+        If workers end, their games go to others. Games with which they end again and again have
+        no verdict. Raises UsageError if there is no cluster.
         """
         failures = 0
-        while total := sum(1 for _ in self._due()):
+        while failures < MAX_FAILURES and (total := sum(1 for _ in self._due())):
             done = 0
             try:
                 for key, rows in self._verdicts(jobs, address):
@@ -204,11 +206,6 @@ class _Run:
                 return
             except (BrokenProcessPool, CancelledError):
                 failures += 1
-            if failures == MAX_FAILURES:
-                raise UsageError(
-                    "The worker processes end again and again, perhaps for lack of memory. The "
-                    "verdicts so far are kept: run this again with fewer --jobs."
-                )
 
     def _due(self) -> Iterator[_Game]:
         return (game for game in self._games() if self._cache.get(game.key) is None)
@@ -225,23 +222,27 @@ class _Run:
             yield from run_tasks(executor, _judge, tasks, _QUEUED if address else 2 * jobs)
 
     def _source(self, item: Item, names: Sequence[str]) -> bytes:
-        """Return the source of a save file; empty for other items, and if it is gone."""
+        """Return a save file from its source; empty for other items, and if it is gone."""
         if isinstance(item, SavedGame):
             select = "SELECT data FROM items WHERE subject = ? AND item = ?"
             (data,) = self._execute(select, (item.game, codec.write(item))).fetchone()
             with suppress(InputError):
-                return data or read_file(Path(names[0]), MAX_MESSAGE)
+                source = data or read_file(Path(names[0]), MAX_MESSAGE)
+                return find_file(source, item.digest) or b""
         return b""
 
     # --- rows
 
     def rows(self) -> Iterator[Row]:
         """Yield all rows in their order; see `read_games`."""
-        changed = Message("it was changed while it was read: run this again.")
+        undecided = Message(
+            "there is no verdict: it was changed while it was read, or memory did not suffice. Run "
+            "this again, with fewer --jobs."
+        )
         proofs: set[bytes] = set()
         for game in self._games():
             rows = self._cache.get(game.key)
-            for row in rows or [UnreadableFile("0", changed, game.id)]:
+            for row in rows or [UnreadableFile("0", undecided, game.id)]:
                 yield from game.name(row)
                 if isinstance(row, ClubGame):
                     proofs.update(one.evidence for one in row.accusations)
@@ -253,7 +254,7 @@ class _Run:
 
 
 def _judge(version: str, game: _Game, sources: Sequence[bytes]) -> tuple[bytes, list[Row]]:
-    """Judge a game in a worker, and return its key and its rows; none if a file has changed.
+    """Judge a game in a worker, and return its key and its rows; none if that fails.
 
     Raises UsageError if the worker has another version of the program.
     """
@@ -267,7 +268,7 @@ def _judge(version: str, game: _Game, sources: Sequence[bytes]) -> tuple[bytes, 
     try:
         rows = judge(game.id, game.items, sources)
     except MemoryError:
-        raise
+        rows = []
     except Exception as error:
         # One game must not end the audit of all others.
         rows = [UnreadableFile("0", bug_message(error), game.id)]

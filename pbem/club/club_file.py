@@ -204,14 +204,14 @@ class Club:
     @property
     def _document(self) -> bytes:
         lines = [{"kind": type(line).__name__} | _values(line) for line in self.decisions]
-        season = self.begins.isoformat()
+        season = [self.begins.isoformat(), self.ends.isoformat()]
         return schema.canonical_json({"club": self.name, "season": season, "decisions": lines})
 
     @property
     def is_signed(self) -> bool:
-        """True if the organiser has signed the decisions as they are, or there are none."""
-        key = bytes.fromhex(self.organiser)
-        return not self.decisions or is_signed(self._document, self.signature, key)
+        """True if the organiser has signed the decisions as they are, or has made none."""
+        key, has_made = bytes.fromhex(self.organiser), self.decisions or self.signature
+        return not has_made or is_signed(self._document, self.signature, key)
 
     def check_signature(self) -> None:
         """Raise InputError if the organiser has not signed the decisions as they are."""

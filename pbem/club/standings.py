@@ -13,7 +13,7 @@ the Dutch system of FIDE. Such a round is a matching of minimum weight.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -148,11 +148,11 @@ class Standings:
     def __init__(self, club: Club, games: Iterable[ClubGame]) -> None:
         club.check_signature()
         self.club = club
-        free = [
-            Pairing(number, dict(zip(Side, pair, strict=True)), None, self._lines((number, *pair)))
-            for number, row in enumerate(club.round, 1)
-            for pair in row.pairs
-        ]
+        free = defaultdict[tuple[str, ...], list[Pairing]](list)
+        for number, round in enumerate(club.round, 1):
+            for pair in round.pairs:
+                names = dict(zip(Side, pair, strict=True))
+                free[pair].append(Pairing(number, names, None, self._lines((number, *pair))))
         played = []
         for game in sorted(games, key=lambda game: (game.first, game.unique_id)):
             names = {side: self.name_of(who.key) for side, who in game.players.items()}
@@ -160,7 +160,8 @@ class Standings:
             if any((self.name_of(game.inviter.key), *names.values())):
                 played.append(self._pairing(game, names, free))
         self.uncounted = [row for row in played if row.reason]
-        self.pairings = [row for row in played if not row.reason] + free
+        self.pairings = [row for row in played if not row.reason]
+        self.pairings += [slot for slots in free.values() for slot in slots]
         self.pairings.sort(key=lambda row: row.round)
         self.rows = [*self.pairings, *self.uncounted]
         self.decided = [row for row in self.pairings if row.winner]
@@ -173,27 +174,38 @@ class Standings:
     def _lines(self, *targets: object) -> list[Adjudication]:
         return [line for line in self.club.adjudication if line.target in targets]
 
-    def _pairing(self, game: ClubGame, names: Mapping[Side, str], free: list[Pairing]) -> Pairing:
+    def _pairing(
+        self,
+        game: ClubGame,
+        names: Mapping[Side, str],
+        free: Mapping[tuple[str, ...], list[Pairing]],
+    ) -> Pairing:
         """Return a game, which takes its pair out of the `free` ones of all rounds."""
         row = Pairing(0, names, game, reason=self._why_not(game, names))
-        targets = game.id.hex(), game.unique_id
-        lines = self._lines(*targets)
+        lines = self._lines(game.unique_id)
         if lines and not lines[0].side:
             reason = row_text("club", "void", reason=clean(lines[0].reason))
             return replace(row, adjudications=lines, reason=reason)
         if row.reason:
             return row
         if self.club.pairing != LADDER:
-            slot = next((slot for slot in free if slot.names == names), None)
-            if slot is None:
+            pair = names[Side.BRITISH], names[Side.FRENCH]
+            if not free[pair]:
                 return replace(row, reason=row_text("club", "no round"))
-            free.remove(slot)
+            # A round that was decided without a game is not for a game of a later one.
+            slot = min(free[pair], key=lambda slot: (self._is_early(game, slot), slot.is_decided))
+            free[pair].remove(slot)
             row = replace(slot, game=game)
-            lines = self._lines(*targets, (slot.round, *slot.names.values()))
+            lines = self._lines(game.unique_id, (slot.round, *pair))
         # A damaged file proves all that comes before the damage.
         is_waiting = game.verdict in (Verdict.CHEATED, Verdict.FORKED) and not lines
         reason = row_text("club", game.verdict) if is_waiting else NOTHING
         return replace(row, adjudications=lines, reason=reason)
+
+    def _is_early(self, game: ClubGame, slot: Pairing) -> bool:
+        """Return True if a game began before the day of a round."""
+        day = self.club.round[slot.round - 1].day
+        return day is not None and game.first < day.isoformat()
 
     def _why_not(self, game: ClubGame, names: Mapping[Side, str]) -> Message:
         """Return the reason why a game is none of the club's, or an empty message."""
@@ -297,12 +309,14 @@ def pair_next_round(standings: Standings) -> Round:
         )
     if club.pairing == ROUND_ROBIN:
         first = {name for row in club.round[:1] for name in (*sum(row.pairs, ()), row.bye)}
-        if first - {_NOBODY} not in (set(), {*names}):
+        first = first - {_NOBODY} or present
+        if not present <= first <= {*names}:
             raise UsageError(
                 "The members have changed since the first round. A round robin needs the same ones "
                 "to its end: give those who have left a line “withdrawn”, and let new ones join "
                 "later."
             )
+        names = [name for name in names if name in first]
         complete = pair_round_robin(names, len(club.round))
         return Round(tuple(pair for pair in complete.pairs if {*pair} <= present), complete.bye)
     if left := [row.title for row in standings.rows if row.round and not row.is_decided]:

@@ -17,7 +17,7 @@ from engine.orders import Start
 from engine.position import score
 from engine.sides import Side
 from engine.state import EndReason
-from pbem.errors import InputError, VerificationError
+from pbem.errors import InputError, VerificationError, bug_message
 from pbem.play.audit import AuditReport, audit, explain_damage
 from pbem.play.incoming import find_record_ids, is_save_file
 from pbem.play.message import extract_files, may_hold_file, read_envelope
@@ -318,14 +318,14 @@ def _unreadable(reason: Phrase, game: bytes | None = None, records: int = 0) -> 
 FORK = mark("two different records are signed after the same record.")
 
 
-def judge(game: bytes, items: Sequence[Item], sources: Sequence[bytes]) -> list[Row]:
+def judge(game: bytes, items: Sequence[Item], files: Sequence[bytes]) -> list[Row]:
     """Return a game, by its id, with its verdict; if no record is proved, its unreadable files.
 
-    Return nothing if a file is not in its source any more.
+    Return nothing if a file has changed.
 
-    `items` are all that is known of the game, the longest files first, and `sources` the sources of
-    the save files among them, each at its number. In the rows the number of its item stands for the
-    name of a file.
+    `items` are all that is known of the game, the longest files first, and `files` the save files
+    among them, each at its number. In the rows the number of its item stands for the name of a
+    file.
     """
     load_numpy()
     reports: dict[int, AuditReport] = {}
@@ -340,14 +340,14 @@ def judge(game: bytes, items: Sequence[Item], sources: Sequence[bytes]) -> list[
         saves[number] = item
         if any(map(item.is_beginning_of, scans.values())):
             continue
-        if (data := find_file(sources[number], item.digest)) is None:
+        if digest(files[number]) != item.digest:
             return []
-        report, reason = _audit(data, game)
+        report, reason = _audit(files[number], game)
         if reason:
             reason = storable(reason)
             unreadable.append(UnreadableFile(str(number), reason, game, item.records))
         if report and report.match.records:
-            reports[number], scans[number] = report, FileScan.of(data)
+            reports[number], scans[number] = report, FileScan.of(files[number])
     if not reports:
         return [*unreadable]
     newest = max(reports, key=lambda n: (len(reports[n].match.records), reports[n].is_clean))
@@ -385,6 +385,11 @@ def _audit(data: bytes, game: bytes) -> tuple[AuditReport | None, Phrase]:
         report = audit(data)
     except InputError as error:
         return None, explain_damage(error, data).message
+    except MemoryError:
+        raise
+    except Exception as error:
+        # A stranger's file must not hide what another one proves.
+        return None, bug_message(error)
     records = report.match.records
     if records and records[0].hash != game:
         return None, Message("its beginning is not what it seems.")

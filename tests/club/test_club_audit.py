@@ -329,20 +329,40 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
         rows(tmp_path / "no-such-folder")
 
 
-def test_a_bug_in_one_game_is_a_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("error", "reason"), [(LookupError, "report it"), (MemoryError, "memory did not suffice")]
+)
+def test_a_bug_in_one_game_is_a_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[Exception], reason: str
+) -> None:
     save(tmp_path / "one.toml", played().data())
     save(tmp_path / "two.toml", played(2, resigns=True).data())
     judge = verdicts.judge
 
     def fail(game: bytes, *args: object) -> object:
         if game == played().id:
-            raise LookupError
+            raise error
         return judge(game, *args)  # type: ignore[arg-type]
 
     monkeypatch.setattr("pbem.club.club_audit.judge", fail)
     row, failed = sorted(rows(tmp_path), key=lambda row: isinstance(row, UnreadableFile))
     assert row.id == played(2, resigns=True).id  # type: ignore[union-attr]
-    assert isinstance(failed, UnreadableFile) and "report it" in str(failed.reason)
+    assert isinstance(failed, UnreadableFile) and reason in str(failed.reason)
+
+
+def test_a_bug_in_one_file_hides_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save(tmp_path / "one.toml", played().data())
+    save(tmp_path / "two.toml", played().cheat())
+
+    def fail(data: bytes) -> object:
+        if data != played().data():
+            raise LookupError
+        return audit(data)
+
+    monkeypatch.setattr("pbem.club.verdicts.audit", fail)
+    (row,) = games(tmp_path)
+    assert row.verdict is Verdict.HONEST and row.records == len(played().files)
+    assert "report it" in str(row.unreadable[0].reason)
 
 
 def blocks_of(data: bytes) -> tuple[bytes, list[bytes], bytes]:

@@ -100,7 +100,7 @@ def test_decisions_can_neither_be_removed_nor_put_in_another_order(tmp_path: Pat
     lines = [ADJUDICATION, ADJUDICATION.replace("british", "french"), REPLACEMENT]
     club = make_club(tmp_path, "Anna", "Ben", more="".join(lines))
     assert club.is_signed
-    for others in ([lines[1], lines[0], lines[2]], lines[1:], lines[:2], lines[:1]):
+    for others in ([lines[1], lines[0], lines[2]], lines[1:], lines[:2], lines[:1], []):
         changed = club.text.replace("".join(lines), "".join(others))
         assert changed != club.text
         assert not read(tmp_path, changed).is_signed

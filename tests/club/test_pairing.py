@@ -178,6 +178,16 @@ def test_who_has_left_is_not_paired(tmp_path: Path) -> None:
     assert sorted(name for pair in added.pairs for name in pair) == ["A", "B", "D", "E"]
 
 
+def test_a_round_robin_leaves_out_who_had_left_before_it(tmp_path: Path) -> None:
+    club = make_club(tmp_path, *"ABCDE", pairing='"round robin"')
+    club.path.write_text(club.text.replace('name = "D"', 'name = "D"\nwithdrawn = 2025-12-01'))
+    for number in range(3):
+        club = Club.read(club.path)
+        added = pair_next_round(Standings(club, []))
+        assert {name for pair in added.pairs for name in pair} == {*"ABCE"}, number
+        club.add_round(added, "2026-05-01")
+
+
 def test_a_round_robin_keeps_its_members(tmp_path: Path) -> None:
     club = make_club(tmp_path, *"ABCD", pairing='"round robin"')
     club.add_round(pair_next_round(Standings(club, [])), "2026-05-01")

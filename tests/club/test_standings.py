@@ -148,7 +148,7 @@ def test_a_late_close_moves_neither_the_ladder_nor_a_rating(tmp_path: Path) -> N
 def test_an_adjudication_has_the_place_of_its_day_in_the_ladder(tmp_path: Path) -> None:
     stopped = game("B", "A", None, day=1, last="2026-12-01T10:00:00Z")
     for day, ladder in (("2026-03-31", ["B", "C", "A"]), ("2026-05-01", ["C", "B", "A"])):
-        line = adjudicate(f'game = "{stopped.id.hex()}"', "british", day)
+        line = adjudicate(f'game = "{stopped.unique_id}"', "british", day)
         club = make_club(tmp_path, *"ABC", more=line)
         assert Standings(club, [stopped, game("C", "A", day=2)]).ladder == ladder, day
 
@@ -190,7 +190,9 @@ def test_nobody_is_rated_for_a_game_in_which_a_side_took_no_turn(tmp_path: Path)
 
 def test_an_adjudication_counts_and_is_not_rated(tmp_path: Path) -> None:
     late = game("A", "B", None)
-    club = make_club(tmp_path, "A", "B", more=adjudicate(f'game = "{late.id.hex()}"', Side.BRITISH))
+    club = make_club(
+        tmp_path, "A", "B", more=adjudicate(f'game = "{late.unique_id}"', Side.BRITISH)
+    )
     result = Standings(club, [late, game("B", "A", day=2)])
     assert table(result) == {"A": (1, 1, 1, 1, 1), "B": (1, 1, 1, 1, 1)}
     assert result.ratings.players["A"].games == 1
@@ -205,7 +207,7 @@ def test_a_pair_that_never_began_is_adjudicated_by_its_round(tmp_path: Path) -> 
 
 def test_a_void_game_counts_for_nobody_and_may_be_played_again(tmp_path: Path) -> None:
     spoilt, again = game("A", "B", day=1), game("A", "B", Side.FRENCH, day=2)
-    more = rounds(("A", "B")) + adjudicate(f'game = "{spoilt.id.hex()}"', "nobody")
+    more = rounds(("A", "B")) + adjudicate(f'game = "{spoilt.unique_id}"', "nobody")
     club = make_club(tmp_path, "A", "B", more=more, pairing='"swiss"')
     result = Standings(club, [spoilt])
     assert reasons(result) == ["void: left"]
@@ -215,6 +217,27 @@ def test_a_void_game_counts_for_nobody_and_may_be_played_again(tmp_path: Path) -
     assert table(result)["B"] == (1, 1, 0, 1, 0)
     assert result.ratings.players["B"].games == 1
     assert find_problems(result, [spoilt, again], NOW) == []
+
+
+def test_a_game_of_a_later_round_fills_no_round_that_was_decided_before(tmp_path: Path) -> None:
+    days = ("2026-03-01", "2026-03-15")
+    both = "".join(f'[[round]]\nday = {day}\npairs = [["A", "B"]]\n' for day in days)
+    decided = adjudicate('round = 1\nbritish = "A"\nfrench = "B"', "nobody", "2026-03-10")
+    club = make_club(tmp_path, "A", "B", more=both + decided, pairing='"swiss"')
+    for day, rounds_of_games in ((20, [2]), (5, [1])):
+        result = Standings(club, [game("A", "B", Side.FRENCH, day=day)])
+        assert [row.round for row in result.pairings if row.game] == rounds_of_games
+        assert table(result)["B"][1] == (day == 20)
+
+
+def test_an_invitation_is_voided_without_the_game_that_began_with_it(tmp_path: Path) -> None:
+    """Anybody who has a file of a game can make one of its invitation with an invented guest."""
+    played = game("A", "B")
+    copy = replace(played, players={Side.BRITISH: played.inviter}, result=None)
+    more = adjudicate(f'game = "{copy.unique_id}"', "nobody")
+    result = Standings(make_club(tmp_path, "A", "B", more=more), [played, copy])
+    assert reasons(result) == ["void: left"]
+    assert table(result)["A"][1] == 1
 
 
 def test_a_void_pair_of_a_round_is_not_waited_for(tmp_path: Path) -> None:
@@ -234,7 +257,7 @@ def test_a_game_in_which_somebody_cheated_waits_for_the_organiser(tmp_path: Path
         "a player signed two different turns: it counts once it is adjudicated"
     ]
     club = make_club(
-        tmp_path, "A", "B", more=adjudicate(f'game = "{forked.id.hex()}"', Side.FRENCH)
+        tmp_path, "A", "B", more=adjudicate(f'game = "{forked.unique_id}"', Side.FRENCH)
     )
     result = Standings(club, [forked])
     assert result.places[0].name == "B"
@@ -430,7 +453,7 @@ def test_an_adjudication_of_nothing_is_noticed(tmp_path: Path) -> None:
 def test_a_second_adjudication_is_noticed(tmp_path: Path) -> None:
     played = game("A", "B")
     slot = 'round = 1\nbritish = "A"\nfrench = "B"'
-    lines = [(f'game = "{played.id.hex()}"', "french"), (slot, "british"), (slot, "nobody")]
+    lines = [(f'game = "{played.unique_id}"', "french"), (slot, "british"), (slot, "nobody")]
     more = rounds(("A", "B")) + "".join(adjudicate(*line) for line in lines)
     club = make_club(tmp_path, "A", "B", more=more, pairing='"swiss"')
     assert table(Standings(club, [played]))["B"][1] == 1
