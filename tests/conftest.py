@@ -92,6 +92,13 @@ def english_afterwards() -> Iterator[None]:
     set_language(SOURCE)
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """End the shared browser, which any file may have started, before other files."""
+    if pages := sys.modules.get("tests.board.browser"):
+        pages.end_after(item, nextitem)
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print the missing programs, and the recorded games that were not replayed."""
     skipped = [str(test.longrepr) for test in terminalreporter.getreports("skipped")]

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from engine.sides import Side
-from tests.board.browser import READY, SCREEN, Watch, end_after, script, shared_browser, window
+from tests.board.browser import READY, SCREEN, Watch, script, shared_browser, window
 from tests.board.courses import CLOSED, RUNNING, practice
 from tests.board.pages import page_of
 
@@ -18,11 +18,6 @@ from tests.board.pages import page_of
 def browser() -> Browser:
     """The browser that all files with pages share."""
     return shared_browser()
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    end_after(item, nextitem)
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 
 from pbem.text.compiling import compile_catalogues
 from pbem.web.site.build import build, open_server
-from tests.board.browser import end_after, shared_browser
+from tests.board.browser import shared_browser
 from tests.requirements import skip_without
 
 
@@ -40,8 +40,3 @@ def site_address(site_folder: Path) -> Iterator[str]:
 def browser() -> Browser:
     """Return the browser that all test files share."""
     return shared_browser()
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    end_after(item, nextitem)

@@ -18,10 +18,10 @@ MOST = 6
 """The maximum number of taps beside those that give orders."""
 OF_SYSTEM = 2
 """The taps on the attachment and on this site, which the system offers to open it."""
-SHARE = """async (text) => {
+SHARE = """async ([address, text]) => {
   const form = new FormData();
   form.append("file", new File([text], "game.toml"));
-  await fetch("share", { method: "POST", body: form });
+  await fetch(`${address}share`, { method: "POST", body: form, redirect: "manual" });
 }"""
 """Shares a file with the site, as the system does."""
 SHEET = """
@@ -47,7 +47,9 @@ class Phone:
 
     def open_attachment(self, data: bytes) -> None:
         """Open a file with the site, which the system offers."""
-        self._visit.open().page.evaluate(SHARE, data.decode())
+        # While another page is shown: it would take the file.
+        self._visit.page.goto(f"{self._visit.address}app/shell.css")
+        self._visit.page.evaluate(SHARE, [self._visit.address, data.decode()])
         self._visit.open()
         self.taps = OF_SYSTEM
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from engine.sides import Side
-from tests.board.browser import end_after, shared_browser
+from tests.board.browser import shared_browser
 from tests.cli.commands import do
 from tests.web.inline import Table
 from tests.web.serving import Serving, serving
@@ -68,8 +68,3 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Pair:
 def browser() -> Browser:
     """Return the browser that all modules share."""
     return shared_browser()
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    end_after(item, nextitem)

@@ -213,7 +213,8 @@ def test_late_response_undoes_no_order(page: Page, pair: Pair, table: Serving) -
     page.route("**/parts", lambda route: late_answer.append((route, route.fetch())), times=1)
     with page.expect_request("**/parts"):
         table.pages.events.send("game", game=pair.game)
-    page.wait_for_timeout(200)
+    while not late_answer:
+        page.wait_for_timeout(50)
     page.evaluate(
         "(order) => { import('/web/assets/play/state.js')"
         ".then(({ask}) => ask('order', {order})); }",
