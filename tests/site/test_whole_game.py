@@ -141,7 +141,7 @@ class SitePlayer:
         Return True if this signs the file too.
         """
         for chosen, key in enumerate(keys, 1):
-            assert self._page.evaluate(FIND, key), key
+            self._page.wait_for_function(FIND, arg=key, timeout=LONG)
             choice = self._page.locator("[data-found]")
             button = choice.locator(".pick")
             (button if button.count() else choice).click()
