@@ -30,19 +30,23 @@ GAME = PRACTICE / "game-130.toml"
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
-@pytest.mark.slow
-def test_picture_of_a_finished_game_is_drawn_by_the_browser(
-    browser: Browser, site_address: str, tmp_path: Path
-) -> None:
+def save_finished_game(browser: Browser, address: str, link: str) -> tuple[str, bytes]:
+    """Follow a link that saves something of the game; return the name and the content."""
     with browser.new_context(locale="en") as context:
-        visit = Visit(context, site_address)
+        visit = Visit(context, address)
         visit.put_home({"identity.toml": IDENTITY})
         visit.open().upload(GAME)
         with visit.page.expect_download() as waiting:
-            visit.frame.get_by_role("link", name="Save a picture of the board").click()
-        assert waiting.value.suggested_filename.endswith(".png")
-        waiting.value.save_as(tmp_path / "board.png")
-    data = (tmp_path / "board.png").read_bytes()
+            visit.frame.get_by_role("link", name=link).click()
+        return waiting.value.suggested_filename, waiting.value.path().read_bytes()
+
+
+@pytest.mark.slow
+def test_picture_of_a_finished_game_is_drawn_by_the_browser(
+    browser: Browser, site_address: str
+) -> None:
+    name, data = save_finished_game(browser, site_address, "Save a picture of the board")
+    assert name.endswith(".png")
     assert data.startswith(PNG)
     width = int.from_bytes(data[16:20])
     assert width == 1600
@@ -54,13 +58,8 @@ def test_picture_of_a_finished_game_is_drawn_by_the_browser(
 def test_page_of_a_finished_game_is_that_of_the_native_program(
     browser: Browser, site_address: str, tmp_path: Path
 ) -> None:
-    with browser.new_context(locale="en") as context:
-        visit = Visit(context, site_address)
-        visit.put_home({"identity.toml": IDENTITY})
-        visit.open().upload(GAME)
-        with visit.page.expect_download() as waiting:
-            visit.frame.get_by_role("link", name="Save the game as a page").click()
-        page = waiting.value.path().read_text("utf-8")
+    _, data = save_finished_game(browser, site_address, "Save the game as a page")
+    page = data.decode()
     do("board", GAME, "--page", tmp_path / "native.html", home=tmp_path / "nobody")
     native = (tmp_path / "native.html").read_text("utf-8")
     # Each tells when it was made.
