@@ -9,7 +9,6 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -199,7 +198,7 @@ def evidence_path(game: bytes, evidence: Evidence, output: Path | None = None) -
     """Return the path of the evidence: `output`, or a name there that no other evidence has."""
     data, path, digits = EvidenceFile(evidence).write(), Path(), 0
     # A player may sign any number of forks after one record.
-    name = (game + sha256(data).digest()).hex()
+    name = b"".join((game, *(record.hash for record in evidence.records))).hex()
     while not digits or (digits < len(name) and exists(path) and not has_content(path, data)):
         digits += 8
         path = within(output, Path(f"fork-{name[:digits]}-{evidence.index}.toml"))
